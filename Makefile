@@ -1,0 +1,42 @@
+# A thin front to the CMake presets (CMakePresets.json). `make` alone prints this help.
+PRESET ?= release
+BUILD := build/$(PRESET)
+SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help dependencies build test demo bench format lint clean
+
+help:            ## what can be made
+	@grep -hE '^[a-z_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_]+):.*## */  make \1\t/' | expand -t 20
+	@echo "  PRESET=debug|release|asan|fuzz chooses another build (now: $(PRESET))"
+
+dependencies:    ## install missing Debian packages
+	@scripts/install_dependencies.sh
+
+build: dependencies ## build mo and its companions into build/<preset>/bin
+	@cmake --preset $(PRESET)
+	@cmake --build --preset $(PRESET)
+
+test: build      ## build and run all tests
+	@ctest --preset $(PRESET)
+
+demo: build      ## convert a small real model, run it, show what it sees
+	@scripts/demo.sh $(BUILD)/bin
+
+bench: build     ## measure speed and memory against the budgets
+	@python3 benchmarks/run_benchmarks.py --bin $(BUILD)/bin
+
+format:          ## format all C++ files
+	@scripts/install_dependencies.sh --developer
+	@clang-format -i $(SOURCES)
+
+lint: build      ## formatting, layering, error codes, clang-tidy
+	@scripts/install_dependencies.sh --developer
+	@clang-format --dry-run --Werror $(SOURCES)
+	@python3 tests/lint/layering.py
+	@python3 tests/lint/error_codes.py
+	@scripts/update_error_docs.py --check
+	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools)/.*\.cpp$$'
+
+clean:           ## remove all builds
+	@rm -rf build

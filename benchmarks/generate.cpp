@@ -1,0 +1,34 @@
+// mo_generate KIND OUT [options]: writes the ONNX models that the benchmarks convert.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "benchmarks/models.hpp"
+
+int main(int argc, char** argv) {
+  using namespace mo::benchmarks;
+  CLI::App app{"Writes ONNX models for benchmarks: deterministic noise as weights, the same bytes on every machine."};
+  app.name("mo_generate");
+  std::string out;
+  TransformerSize size;
+  std::int64_t nodes = 1000;
+  app.require_subcommand(1);
+
+  CLI::App* make_transformer = app.add_subcommand("transformer", "an encoder with unknown batch and sequence length, 400 MB");
+  make_transformer->add_option("--layers", size.layers, "blocks")->check(CLI::Range(1, 1000))->capture_default_str();
+  make_transformer->add_option("--hidden", size.hidden, "width, a multiple of --heads")->check(CLI::Range(1, 65536))->capture_default_str();
+  make_transformer->add_option("--heads", size.heads, "attention heads")->check(CLI::Range(1, 1024))->capture_default_str();
+  make_transformer->add_option("--vocabulary", size.vocabulary, "rows of the word table")->check(CLI::Range(1, 10000000))->capture_default_str();
+  CLI::App* make_resnet = app.add_subcommand("resnet50", "a convolutional network with batch normalisation, 100 MB");
+  CLI::App* make_chain = app.add_subcommand("chain", "named elementwise nodes one after the other");
+  make_chain->add_option("--nodes", nodes, "how many")->check(CLI::Range(1, 100000000))->capture_default_str();
+  CLI::App* make_tiny = app.add_subcommand("tiny", "one dense layer");
+  for (CLI::App* kind : {make_transformer, make_resnet, make_chain, make_tiny}) kind->add_option("out", out, "the .onnx file")->required();
+  CLI11_PARSE(app, argc, argv);
+
+  if (make_transformer->parsed() && size.hidden % size.heads != 0) {
+    std::fprintf(stderr, "--hidden must be a multiple of --heads\n");
+    return 2;
+  }
+  const OnnxWriter model = make_transformer->parsed() ? transformer(size) : make_resnet->parsed() ? resnet50() : make_chain->parsed() ? chain(nodes) : tiny();
+  return model.write(out) ? 0 : 1;
+}

@@ -1,0 +1,224 @@
+#include "benchmarks/onnx_writer.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace mo::benchmarks {
+namespace {
+
+// The protobuf wire format: a key (field number, wire type) and a value; messages and strings have their length in front.
+void varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+void number(std::string& out, int field, std::uint64_t value) {
+  varint(out, static_cast<std::uint64_t>(field) << 3);
+  varint(out, value);
+}
+void length(std::string& out, int field, std::uint64_t bytes) {
+  varint(out, static_cast<std::uint64_t>(field) << 3 | 2);
+  varint(out, bytes);
+}
+void text(std::string& out, int field, std::string_view value) {
+  length(out, field, value.size());
+  out += value;
+}
+void real(std::string& out, int field, float value) {
+  varint(out, static_cast<std::uint64_t>(field) << 3 | 5);
+  char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  out.append(bytes, sizeof value);
+}
+std::size_t varint_size(std::uint64_t value) {
+  std::size_t size = 1;
+  for (; value >= 0x80; value >>= 7) ++size;
+  return size;
+}
+
+// Field numbers of onnx.proto.
+namespace field {
+constexpr int model_ir_version = 1, model_producer = 2, model_graph = 7, model_opset_import = 8;
+constexpr int opset_domain = 1, opset_version = 2;
+constexpr int graph_node = 1, graph_name = 2, graph_initializer = 5, graph_input = 11, graph_output = 12;
+constexpr int node_input = 1, node_output = 2, node_name = 3, node_op_type = 4, node_attribute = 5;
+constexpr int attribute_name = 1, attribute_float = 2, attribute_int = 3, attribute_ints = 8, attribute_type = 20;
+constexpr int tensor_dims = 1, tensor_type = 2, tensor_name = 8, tensor_raw_data = 9;
+constexpr int value_name = 1, value_type = 2, type_tensor = 1, tensor_type_element = 1, tensor_type_shape = 2;
+constexpr int shape_dim = 1, dim_value = 1, dim_symbol = 2;
+}  // namespace field
+
+std::string encode(const OnnxAttribute& attribute) {
+  std::string out;
+  text(out, field::attribute_name, attribute.name);
+  // AttributeProto.AttributeType: FLOAT 1, INT 2, INTS 7
+  switch (attribute.kind) {
+    case OnnxAttribute::Kind::integer:
+      number(out, field::attribute_int, static_cast<std::uint64_t>(attribute.integers.front()));
+      number(out, field::attribute_type, 2);
+      break;
+    case OnnxAttribute::Kind::real:
+      real(out, field::attribute_float, attribute.real);
+      number(out, field::attribute_type, 1);
+      break;
+    case OnnxAttribute::Kind::integers:
+      for (const std::int64_t value : attribute.integers) number(out, field::attribute_ints, static_cast<std::uint64_t>(value));
+      number(out, field::attribute_type, 7);
+      break;
+  }
+  return out;
+}
+
+std::string tensor_head(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims, std::uint64_t bytes) {
+  std::string out;
+  for (const std::int64_t dim : dims) number(out, field::tensor_dims, static_cast<std::uint64_t>(dim));
+  number(out, field::tensor_type, static_cast<std::uint64_t>(type));
+  text(out, field::tensor_name, name);
+  length(out, field::tensor_raw_data, bytes);
+  return out;
+}
+
+/// SplitMix64: a few operations per number, so that generating keeps up with writing.
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+  }
+  /// In [-1, 1).
+  static float to_real(std::uint64_t bits24) { return static_cast<float>(bits24) * (2.0F / 16777216.0F) - 1.0F; }
+
+ private:
+  std::uint64_t state_;
+};
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+bool put(std::FILE* file, const void* bytes, std::size_t size) { return std::fwrite(bytes, 1, size, file) == size; }
+
+bool put_noise(std::FILE* file, std::uint64_t bytes, float spread, float centre, std::uint64_t seed) {
+  Noise noise(seed);
+  std::vector<float> block(64 * 1024);
+  for (std::uint64_t left = bytes / sizeof(float); left > 0;) {
+    const std::size_t count = static_cast<std::size_t>(left < block.size() ? left : block.size());
+    for (std::size_t i = 0; i < count; i += 2) {
+      const std::uint64_t bits = noise.next();
+      block[i] = centre + spread * Noise::to_real(bits & 0xFFFFFF);
+      block[i + 1] = centre + spread * Noise::to_real(bits >> 40);
+    }
+    if (!put(file, block.data(), count * sizeof(float))) return false;
+    left -= count;
+  }
+  return true;
+}
+
+}  // namespace
+
+OnnxWriter::OnnxWriter(std::string_view graph_name, std::int64_t opset) : opset_(opset) { text(graph_, field::graph_name, graph_name); }
+
+void OnnxWriter::value_info(int field_number, std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) {
+  std::string shape;
+  for (const OnnxDim& dim : dims) {
+    std::string one;
+    if (dim.symbol.empty())
+      number(one, field::dim_value, static_cast<std::uint64_t>(dim.value));
+    else
+      text(one, field::dim_symbol, dim.symbol);
+    text(shape, field::shape_dim, one);
+  }
+  std::string tensor;
+  number(tensor, field::tensor_type_element, static_cast<std::uint64_t>(type));
+  text(tensor, field::tensor_type_shape, shape);
+  std::string type_message;
+  text(type_message, field::type_tensor, tensor);
+  std::string value;
+  text(value, field::value_name, name);
+  text(value, field::value_type, type_message);
+  text(graph_, field_number, value);
+}
+
+void OnnxWriter::input(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) { value_info(field::graph_input, name, type, dims); }
+void OnnxWriter::output(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) { value_info(field::graph_output, name, type, dims); }
+
+std::string OnnxWriter::node(std::string_view op, std::initializer_list<std::string_view> inputs, std::string_view output,
+                             const std::vector<OnnxAttribute>& attributes) {
+  node_with_outputs(op, {inputs.begin(), inputs.end()}, {output}, output, attributes);
+  return std::string(output);
+}
+
+void OnnxWriter::node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs, const std::vector<std::string_view>& outputs,
+                                   std::string_view name, const std::vector<OnnxAttribute>& attributes) {
+  std::string message;
+  for (const std::string_view input : inputs) text(message, field::node_input, input);
+  for (const std::string_view output : outputs) text(message, field::node_output, output);
+  text(message, field::node_name, name);
+  text(message, field::node_op_type, op);
+  for (const OnnxAttribute& attribute : attributes) text(message, field::node_attribute, encode(attribute));
+  text(graph_, field::graph_node, message);
+}
+
+std::string OnnxWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre) {
+  std::uint64_t bytes = sizeof(float);
+  for (const std::int64_t dim : dims) bytes *= static_cast<std::uint64_t>(dim);
+  weights_.push_back({tensor_head(name, OnnxType::f32, dims, bytes), bytes, spread, centre});
+  return std::string(name);
+}
+
+void OnnxWriter::small_tensor(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims, std::string_view raw) {
+  std::string message = tensor_head(name, type, dims, raw.size());
+  message += raw;
+  text(graph_, field::graph_initializer, message);
+}
+
+std::string OnnxWriter::constant(std::string_view name, const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& values) {
+  small_tensor(name, OnnxType::i64, dims, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t)});
+  return std::string(name);
+}
+
+std::string OnnxWriter::constant(std::string_view name, float value) {
+  small_tensor(name, OnnxType::f32, {}, {reinterpret_cast<const char*>(&value), sizeof value});
+  return std::string(name);
+}
+
+std::uint64_t OnnxWriter::weight_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const Weight& weight : weights_) bytes += weight.bytes;
+  return bytes;
+}
+
+bool OnnxWriter::write(const std::string& path) const {
+  std::uint64_t graph_bytes = graph_.size();
+  for (const Weight& weight : weights_) {
+    const std::uint64_t message = weight.head.size() + weight.bytes;
+    graph_bytes += 1 + varint_size(message) + message;  // a key below field 16 takes one byte
+  }
+  std::string start;
+  number(start, field::model_ir_version, 8);
+  text(start, field::model_producer, "mo_generate");
+  std::string opset;
+  text(opset, field::opset_domain, "");
+  number(opset, field::opset_version, static_cast<std::uint64_t>(opset_));
+  text(start, field::model_opset_import, opset);
+  length(start, field::model_graph, graph_bytes);
+
+  std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "wb"));
+  bool good = file && put(file.get(), start.data(), start.size()) && put(file.get(), graph_.data(), graph_.size());
+  std::uint64_t seed = 1;
+  for (const Weight& weight : weights_) {
+    std::string head;
+    length(head, field::graph_initializer, weight.head.size() + weight.bytes);
+    head += weight.head;
+    good = good && put(file.get(), head.data(), head.size()) && put_noise(file.get(), weight.bytes, weight.spread, weight.centre, seed++ << 32);
+  }
+  good = file && std::fclose(file.release()) == 0 && good;
+  if (!good) std::fprintf(stderr, "cannot write \"%s\": %s\n", path.c_str(), std::strerror(errno));
+  return good;
+}
+
+}  // namespace mo::benchmarks

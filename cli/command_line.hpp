@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/diagnostics/expected.hpp"
+#include "driver/options.hpp"
+
+namespace mo::cli {
+
+enum class Action { convert, print_help, print_version };
+
+/// A command line that was understood.
+struct CommandLine {
+  Action action = Action::convert;
+  Options options;
+  std::vector<Diagnostic> warnings;
+};
+
+/// `arguments` without the program's name. The error has everything that is wrong with them.
+Expected<CommandLine> parse_command_line(std::span<const std::string_view> arguments);
+
+}  // namespace mo::cli

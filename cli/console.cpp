@@ -1,0 +1,153 @@
+#include "cli/console.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "driver/framework.hpp"
+#include "driver/version.hpp"
+
+namespace mo::cli {
+namespace {
+
+/// The list of a kind of message ends here; then comes a count.
+constexpr std::size_t kShown = 20;
+constexpr std::size_t kBarLength = 20;
+
+void write_to(std::FILE* stream, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  std::fflush(stream);
+}
+
+std::string absolute(const std::string& path) {
+  if (path.empty()) return "Not specified";
+  std::error_code failed;
+  const std::filesystem::path full = std::filesystem::absolute(path, failed).lexically_normal();
+  std::string text = failed ? path : full.string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+/// What was written for an option; `otherwise` when it was not given.
+std::string given(const Options& options, std::string_view name, std::string_view otherwise) {
+  for (const GivenOption& option : options.given)
+    if (option.name == name && !option.text.empty()) return option.text;
+  return std::string(otherwise);
+}
+
+std::string_view truth(bool value) { return value ? "True" : "False"; }
+
+}  // namespace
+
+void print(std::string_view text) { write_to(stdout, text); }
+void print_error(std::string_view text) { write_to(stderr, text); }
+
+std::string for_terminal(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f)
+      shown += fmt::format("\\x{:02x}", byte);
+    else
+      shown += c;
+  }
+  return shown;
+}
+
+void print_errors(const Error& error) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(error.items().size(), kShown); ++i) text += "[ ERROR ]  " + error.items()[i].format() + "\n";
+  if (error.items().size() > kShown) text += fmt::format("[ ERROR ]  and {} more errors\n", error.items().size() - kShown);
+  print_error(for_terminal(text));
+}
+
+std::string banner(const Options& options) {
+  constexpr std::string_view kInherited = "Not specified, inherited from the model";
+  constexpr std::string_view kUnset = "Not specified";
+  std::string text = "Model Optimizer arguments:\nCommon parameters:\n";
+  const auto line = [&](std::string_view label, std::string_view value) { text += fmt::format("\t- {}: \t{}\n", label, value); };
+  line("Path to the Input Model", absolute(options.input_model));
+  line("Path for generated IR", absolute(options.output_dir));
+  line("IR output name", output_name(options));
+  line("Log level", options.log_level);
+  line("Batch", given(options, "batch", kInherited));
+  line("Input layers", given(options, "input", kInherited));
+  line("Output layers", given(options, "output", kInherited));
+  line("Input shapes", given(options, "input_shape", kInherited));
+  line("Mean values", given(options, "mean_values", kUnset));
+  line("Scale values", given(options, "scale_values", kUnset));
+  line("Scale factor", given(options, "scale", kUnset));
+  line("Precision of IR", options.wants_fp16() ? "FP16" : "FP32");
+  line("Enable fusing", truth(!options.disable_fusing));
+  line("Enable grouped convolutions fusing", truth(!options.disable_gfusing));
+  line("Move mean values to preprocess section", options.move_to_preprocess ? "True" : "None");
+  line("Reverse input channels", truth(options.reverse_input_channels));
+  if (const Framework* framework = find_framework(options.framework)) text += fmt::format("{} specific parameters:\n", framework->title);
+  text += fmt::format("Model Optimizer version: \t{}\n", version());
+  return for_terminal(text);
+}
+
+std::string success_lines(const Report& report, double seconds, std::size_t megabytes) {
+  // The space at the end of two lines is the original's; scripts compare whole lines.
+  return for_terminal(
+      fmt::format("[ SUCCESS ] Generated IR version {} model.\n"
+                  "[ SUCCESS ] XML file: {}\n"
+                  "[ SUCCESS ] BIN file: {}\n"
+                  "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
+                  "[ SUCCESS ] Memory consumed: {} MB. \n",
+                  report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes));
+}
+
+std::size_t peak_megabytes() {
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+  return static_cast<std::size_t>(usage.ru_maxrss) / 1024;  // Linux counts in KiB
+}
+
+ConsoleSink::ConsoleSink(std::string_view log_level)
+    : show_warnings_(log_level != "CRITICAL"), show_notes_(log_level == "INFO" || log_level == "DEBUG" || log_level == "NOTSET") {}
+
+void ConsoleSink::report(Diagnostic diagnostic) {
+  // A note without a code is text that the user asked for (driver/convert.hpp).
+  if (diagnostic.severity == Severity::note && diagnostic.code.empty()) {
+    const bool ended = diagnostic.message.ends_with('\n');
+    print(for_terminal(diagnostic.message + (ended ? "" : "\n")));
+    return;
+  }
+  const bool is_note = diagnostic.severity == Severity::note;
+  if (is_note ? !show_notes_ : diagnostic.severity == Severity::warning && !show_warnings_) return;
+  if (++counts_[diagnostic.code] > kShown) return;
+  const std::string_view label = is_note ? "INFO" : diagnostic.severity == Severity::warning ? "WARNING" : "ERROR";
+  print_error(for_terminal(fmt::format("[ {} ]  {}\n", label, diagnostic.format())));
+}
+
+void ConsoleSink::finish() {
+  for (const auto& [code, count] : counts_)
+    if (count > kShown) print_error(fmt::format("[ WARNING ]  {}: {} more messages of this kind\n", code, count - kShown));
+  counts_.clear();
+}
+
+std::string ProgressBar::line(std::size_t done, std::size_t total) {
+  done = std::min(done, total);
+  const double share = total == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(total);
+  const auto dots = static_cast<std::size_t>(share * static_cast<double>(kBarLength));
+  return fmt::format("\rProgress: [{:<20}]{:7.2f}% done", std::string(dots, '.'), share * 100);
+}
+
+void ProgressBar::step(std::size_t done, std::size_t total, std::string_view) {
+  std::string text = line(done, total);
+  if (text == last_ && !stream_) return;
+  print(stream_ ? text + "\n" : text);
+  line_open_ = !stream_;
+  last_ = std::move(text);
+}
+
+void ProgressBar::finish() {
+  if (line_open_) print("\n");
+  line_open_ = false;
+}
+
+}  // namespace mo::cli

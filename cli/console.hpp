@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/diagnostics/expected.hpp"
+#include "driver/convert.hpp"
+
+/// What `mo` prints. Failures to print (a closed pipe) are ignored: the exit code tells how the conversion went.
+namespace mo::cli {
+
+void print(std::string_view text);        ///< stdout
+void print_error(std::string_view text);  ///< stderr
+
+/// Replaces control characters other than line ends and tabs: names come from the model, and a terminal obeys escape sequences.
+std::string for_terminal(std::string_view text);
+
+/// `[ ERROR ]` lines, at most 20 of them and a count of the rest.
+void print_errors(const Error& error);
+
+/// The list of arguments that the original prints before it converts.
+std::string banner(const Options& options);
+
+/// The `[ SUCCESS ]` lines.
+std::string success_lines(const Report& report, double seconds, std::size_t megabytes);
+
+/// Highest resident memory of this process so far.
+std::size_t peak_megabytes();
+
+/// Prints warnings and notes as they come. At most 20 of each code; `finish` tells how many more there were.
+class ConsoleSink final : public DiagnosticSink {
+ public:
+  explicit ConsoleSink(std::string_view log_level);
+
+  void report(Diagnostic diagnostic) override;
+  void finish();
+
+ private:
+  bool show_warnings_;
+  bool show_notes_;
+  std::map<std::string, std::size_t> counts_;
+};
+
+/// `\rProgress: [....      ]  23.00% done`, in one line or (stream) one line per step.
+class ProgressBar final : public ProgressSink {
+ public:
+  explicit ProgressBar(bool stream) : stream_(stream) {}
+
+  void step(std::size_t done, std::size_t total, std::string_view what) override;
+  /// Ends the line, so that whatever follows begins on a new one.
+  void finish();
+
+  /// One step's text, without a line end.
+  static std::string line(std::size_t done, std::size_t total);
+
+ private:
+  bool stream_;
+  bool line_open_ = false;
+  std::string last_;
+};
+
+}  // namespace mo::cli

@@ -1,0 +1,57 @@
+#include "cli/exit_code.hpp"
+
+#include <array>
+
+namespace mo::cli {
+namespace {
+
+struct Row {
+  std::string_view prefix;  ///< a whole code, or the beginning of one that ends with '-'
+  ExitCode exit_code;
+};
+
+/// Areas first, then the codes that differ from their area.
+constexpr std::array kRows = {
+    Row{"MO-CLI-", ExitCode::usage},
+    Row{"MO-CLI-0021", ExitCode::unsupported},  // framework that this version cannot read
+    Row{"MO-CLI-0022", ExitCode::unsupported},  // option that this version does not support
+    Row{"MO-CLI-0090", ExitCode::resource_limit},
+    Row{"MO-CLI-0091", ExitCode::conversion_failed},
+
+    Row{"MO-CORE-0001", ExitCode::resource_limit},
+    Row{"MO-IO-0001", ExitCode::input_unreadable},
+    Row{"MO-IO-0002", ExitCode::input_unreadable},
+    Row{"MO-IO-0003", ExitCode::input_unreadable},
+    Row{"MO-IO-", ExitCode::input_malformed},  // external data: a path or a range that the model must not ask for
+
+    Row{"MO-PB-", ExitCode::input_malformed},
+    Row{"MO-ONNX-", ExitCode::input_malformed},
+    Row{"MO-IR-", ExitCode::input_malformed},
+    Row{"MO-NPY-", ExitCode::input_malformed},
+    Row{"MO-FRONT-0001", ExitCode::unsupported},  // operations without an extractor
+
+    Row{"MO-EMIT-", ExitCode::output_unwritable},
+
+    Row{"MO-VERIFY-", ExitCode::verification_mismatch},
+    Row{"MO-CONFIG-", ExitCode::extension_failed},
+    Row{"MO-EXT-", ExitCode::extension_failed},
+    Row{"MO-PLUGIN-", ExitCode::extension_failed},
+};
+
+}  // namespace
+
+ExitCode exit_code_of(std::string_view diagnostic_code) {
+  std::size_t longest = 0;
+  ExitCode found = ExitCode::conversion_failed;
+  for (const Row& row : kRows) {
+    const bool matches = row.prefix.back() == '-' ? diagnostic_code.starts_with(row.prefix) : diagnostic_code == row.prefix;
+    if (!matches || row.prefix.size() <= longest) continue;
+    longest = row.prefix.size();
+    found = row.exit_code;
+  }
+  return found;
+}
+
+ExitCode exit_code_of(const Error& error) { return exit_code_of(error.first().code); }
+
+}  // namespace mo::cli

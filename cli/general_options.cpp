@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/ranges.h>
+
+#include "cli/option_setters.hpp"
+#include "cli/option_table.hpp"
+#include "driver/framework.hpp"
+
+namespace mo::cli {
+namespace {
+
+Expected<void> set_framework(Options& options, std::string_view text) {
+  if (find_framework(text) == nullptr)
+    return error("MO-CLI-0005", "--framework: '{}' is not a known framework", text).hint("use one of: {}", fmt::join(framework_names(), ", "));
+  options.framework = text;
+  return {};
+}
+
+Expected<void> set_log_level(Options& options, std::string_view text) {
+  static constexpr std::array<std::string_view, 7> kLevels = {"CRITICAL", "ERROR", "WARN", "WARNING", "INFO", "DEBUG", "NOTSET"};
+  std::string level(text);
+  for (char& c : level)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');  // toupper would ask the locale (Turkish i)
+  if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end())
+    return error("MO-CLI-0005", "--log_level: '{}' is not a level", text).hint("use one of: {}", fmt::join(kLevels, ", "));
+  options.log_level = std::move(level);
+  return {};
+}
+
+Expected<void> set_output_dir(Options& options, std::string_view text) {
+  options.output_dir = text.empty() ? "." : std::string(text);
+  return {};
+}
+
+Expected<void> set_inputs(Options& options, std::string_view text) {
+  MO_ASSIGN(options.inputs, parse_inputs(text));
+  return {};
+}
+
+Expected<void> set_outputs(Options& options, std::string_view text) {
+  MO_ASSIGN(options.outputs, parse_outputs(text));
+  return {};
+}
+
+Expected<void> set_input_shapes(Options& options, std::string_view text) {
+  MO_ASSIGN(options.input_shapes, parse_shapes(text));
+  return {};
+}
+
+Expected<void> set_batch(Options& options, std::string_view text) {
+  MO_ASSIGN(options.batch, parse_batch(text));
+  return {};
+}
+
+Expected<void> set_frozen(Options& options, std::string_view text) {
+  MO_ASSIGN(options.freeze_placeholder_with_value, parse_frozen_placeholders(text));
+  return {};
+}
+
+Expected<void> set_mean_values(Options& options, std::string_view text) {
+  MO_ASSIGN(options.mean_values, parse_channel_values("--mean_values", text));
+  return {};
+}
+
+Expected<void> set_scale_values(Options& options, std::string_view text) {
+  MO_ASSIGN(options.scale_values, parse_channel_values("--scale_values", text));
+  return {};
+}
+
+Expected<void> set_scale(Options& options, std::string_view text) {
+  MO_ASSIGN(options.scale, parse_real("--scale", text));
+  return {};
+}
+
+/// `float` and `half` are the original's other names for FP32 and FP16.
+Expected<void> set_data_type(Options& options, std::string_view text) {
+  if (text == "FP32" || text == "float")
+    options.data_type = ElementType::f32;
+  else if (text == "FP16" || text == "half")
+    options.data_type = ElementType::f16;
+  else
+    return error("MO-CLI-0005", "--data_type: '{}' is not possible", text).hint("use FP32 (or float) or FP16 (or half)");
+  return {};
+}
+
+Expected<void> set_ir_version(Options& options, std::string_view text) {
+  if (text != "10" && text != "11")
+    return error("MO-CLI-0005", "--ir_version: '{}' is not a version that mo writes", text).hint("use 10 or 11");
+  options.ir_version = text == "10" ? 10 : 11;
+  return {};
+}
+
+/// "2021.4", "2023.3.0".
+Expected<void> set_target_runtime(Options& options, std::string_view text) {
+  std::size_t parts = 1;
+  bool well_formed = !text.empty();
+  char previous = '.';
+  for (const char c : text) {
+    if (c == '.') {
+      well_formed = well_formed && previous != '.';
+      ++parts;
+    } else if (c < '0' || c > '9') {
+      well_formed = false;
+    }
+    previous = c;
+  }
+  if (!well_formed || previous == '.' || parts < 2 || parts > 3)
+    return error("MO-CLI-0005", "--target_runtime: '{}' is not a release", text).hint("write it as 2021.4 or 2023.3");
+  options.target_runtime = text;
+  return {};
+}
+
+/// What the parser itself acts upon.
+Expected<void> set_nothing(Options&, std::string_view) { return {}; }
+
+constexpr std::array kRows = {
+    OptionRow{"help", "h", Takes::nothing, Section::general, "", "print this text", set_nothing},
+    OptionRow{"version", "", Takes::nothing, Section::general, "", "print the version", set_nothing},
+    OptionRow{"input_model", "w m", Takes::value, Section::general, "PATH",
+              "the model file: .onnx; .pb or .pbtxt (TensorFlow); .caffemodel (Caffe)", set_text<&Options::input_model>, true},
+    OptionRow{"framework", "", Takes::value, Section::general, "NAME",
+              "tf, caffe, mxnet, kaldi or onnx; deduced from the model file when not given", set_framework},
+    OptionRow{"model_name", "n", Takes::value, Section::general, "NAME",
+              "name of the network and of its files; default: name of the model file", set_text<&Options::model_name>},
+    OptionRow{"output_dir", "o", Takes::value, Section::general, "PATH", "where the .xml and .bin files go; default: the current directory",
+              set_output_dir, true},
+    OptionRow{"log_level", "", Takes::value, Section::general, "LEVEL",
+              "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR", set_log_level},
+    OptionRow{"silent", "", Takes::nothing, Section::general, "", "print only results, warnings and errors", set_flag<&Options::silent>},
+    OptionRow{"progress", "", Takes::nothing, Section::general, "", "show how far the conversion got", set_flag<&Options::progress>},
+    OptionRow{"stream_output", "", Takes::nothing, Section::general, "", "with --progress: a new line for each step",
+              set_flag<&Options::stream_output>},
+
+    OptionRow{"input", "", Takes::value, Section::model, "LIST",
+              "new inputs of the model, everything before them is cut off: [port:]name[:port], each with an optional shape [1 3 ?], type "
+              "{f32} and constant ->5 or ->[1 2]; separated by commas",
+              set_inputs},
+    OptionRow{"output", "", Takes::value, Section::model, "LIST",
+              "new outputs of the model, everything behind them is cut off: [port:]name[:port], separated by commas", set_outputs},
+    OptionRow{"input_shape", "", Takes::value, Section::model, "SHAPES",
+              "shapes of the inputs in the model's own layout: [1,3,224,224],(1,10); -1 or ? is unknown, 1..8 a range; several shapes "
+              "need --input",
+              set_input_shapes},
+    OptionRow{"batch", "b", Takes::value, Section::model, "NUMBER", "overwrite the first dimension of the inputs", set_batch},
+    OptionRow{"freeze_placeholder_with_value", "", Takes::value, Section::model, "LIST", "inputs that become constants: name->5,other->[1 2]",
+              set_frozen},
+    OptionRow{"static_shape", "", Takes::nothing, Section::model, "", "compute everything that depends only on shapes; the IR cannot be reshaped",
+              set_flag<&Options::static_shape>},
+
+    OptionRow{"mean_values", "ms", Takes::value, Section::preprocessing, "LISTS",
+              "subtracted from each channel: (123,117,104), or for several inputs data(1,2,3),info[0]", set_mean_values},
+    OptionRow{"scale_values", "", Takes::value, Section::preprocessing, "LISTS", "divides each channel, after the mean; same form",
+              set_scale_values},
+    OptionRow{"scale", "s", Takes::value, Section::preprocessing, "NUMBER", "divides all channels of all inputs", set_scale},
+    OptionRow{"reverse_input_channels", "", Takes::nothing, Section::preprocessing, "", "swap RGB and BGR in inputs with 3 channels",
+              set_flag<&Options::reverse_input_channels>},
+
+    OptionRow{"ir_version", "", Takes::value, Section::ir, "10|11", "version of the IR; default: 11", set_ir_version},
+    OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE", "runtime that will read the IR, such as 2021.4 or 2023.3",
+              set_target_runtime},
+    OptionRow{"data_type", "", Takes::value, Section::ir, "TYPE", "FP32 or FP16 (float, half): type of constants and inputs", set_data_type},
+    OptionRow{"compress_to_fp16", "", Takes::nothing, Section::ir, "", "store constants in 16 bits; inputs and computation stay as they are",
+              set_flag<&Options::compress_to_fp16>},
+    OptionRow{"disable_weights_compression", "", Takes::nothing, Section::ir, "", "keep quantised weights as floating point numbers",
+              set_flag<&Options::disable_weights_compression>},
+};
+
+}  // namespace
+
+std::span<const OptionRow> general_options() { return kRows; }
+
+}  // namespace mo::cli

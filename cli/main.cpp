@@ -1,0 +1,48 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "cli/run.hpp"
+
+namespace {
+
+using mo::cli::ExitCode;
+
+/// A closed stdin, stdout or stderr would give its number to the next file that is opened, and messages would end up in the `.bin`.
+void occupy_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY) != descriptor)
+      std::_Exit(static_cast<int>(ExitCode::conversion_failed));
+}
+
+ExitCode fail(mo::Diagnostic problem) {
+  const mo::Error error(std::move(problem));
+  mo::cli::print_errors(error);
+  return mo::cli::exit_code_of(error);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  occupy_standard_descriptors();
+  // `mo … | head` must neither kill us nor change the exit code.
+  std::signal(SIGPIPE, SIG_IGN);
+  ExitCode code = ExitCode::conversion_failed;
+  try {
+    const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    code = mo::cli::run(arguments);
+  } catch (const std::bad_alloc&) {
+    // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.
+    code = fail(mo::error("MO-CLI-0090", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)"));
+  } catch (const std::exception& unexpected) {
+    code = fail(mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what()).hint("please report it, with the command line and `mo --version`"));
+  }
+  return static_cast<int>(code);
+}

@@ -1,0 +1,54 @@
+#include "cli/run.hpp"
+
+#include <chrono>
+
+#include "cli/application.hpp"
+#include "cli/command_line.hpp"
+#include "cli/console.hpp"
+#include "core/log.hpp"
+#include "driver/convert.hpp"
+#include "driver/version.hpp"
+
+namespace mo::cli {
+namespace {
+
+ExitCode fail(const Error& error) {
+  const ExitCode code = exit_code_of(error);
+  if (code == ExitCode::usage) print_error(std::string(kUsage) + "\n");
+  print_errors(error);
+  return code;
+}
+
+ExitCode convert_model(const CommandLine& line) {
+  const auto start = std::chrono::steady_clock::now();
+  const Options& options = line.options;
+  log::set_level(options.silent ? "ERROR" : options.log_level);
+  if (!options.silent && options.converts()) print(banner(options));
+  ConsoleSink sink(options.log_level);
+  for (const Diagnostic& warning : line.warnings) sink.report(warning);
+
+  ProgressBar bar(options.stream_output);
+  const Expected<Report> report = convert(options, sink, options.progress ? &bar : nullptr);
+  bar.finish();
+  sink.finish();
+  if (!report) return fail(report.error());
+
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (!report->xml_path.empty()) print(success_lines(*report, elapsed.count(), peak_megabytes()));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode run(std::span<const std::string_view> arguments) {
+  const Expected<CommandLine> line = parse_command_line(arguments);
+  if (!line) return fail(line.error());
+  switch (line->action) {
+    case Action::print_help: print(help_text()); return ExitCode::ok;
+    case Action::print_version: print(fmt::format("Version of Model Optimizer is: {}\n", version())); return ExitCode::ok;
+    case Action::convert: break;
+  }
+  return convert_model(*line);
+}
+
+}  // namespace mo::cli

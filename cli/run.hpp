@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/exit_code.hpp"
+
+namespace mo::cli {
+
+/// The whole program, from its arguments (without its name) to its exit code. Prints on stdout and stderr.
+ExitCode run(std::span<const std::string_view> arguments);
+
+}  // namespace mo::cli

@@ -1,0 +1,73 @@
+#include <array>
+
+#include "cli/option_setters.hpp"
+#include "cli/option_table.hpp"
+
+namespace mo::cli {
+namespace {
+
+/// An empty list of directories means: not even the built-in extensions.
+Expected<void> set_extensions(Options& options, std::string_view text) {
+  options.extensions = parse_words(text);
+  return {};
+}
+
+Expected<void> set_list_ops(Options& options, std::string_view text) {
+  if (text.empty()) return error("MO-CLI-0005", "--list-ops: the framework is missing").hint("write --list-ops onnx");
+  options.list_ops = text;
+  return {};
+}
+
+constexpr std::array kRows = {
+    OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST",
+              "regular expressions: nodes that are not fused with others",
+              [](Options& options, std::string_view text) -> Expected<void> {
+                options.finegrain_fusing = parse_words(text);
+                return {};
+              }},
+    OptionRow{"disable_resnet_optimization", "", Takes::nothing, Section::optimisation, "", "do not move strides of 1x1 convolutions",
+              set_flag<&Options::disable_resnet_optimization>},
+    OptionRow{"enable_concat_optimization", "", Takes::nothing, Section::optimisation, "", "merge chains of Concat",
+              set_flag<&Options::enable_concat_optimization>},
+    OptionRow{"disable_fusing", "", Takes::nothing, Section::optimisation, "",
+              "deprecated: do not fold multiplications and additions into convolutions", set_flag<&Options::disable_fusing>},
+    OptionRow{"disable_gfusing", "", Takes::nothing, Section::optimisation, "", "deprecated: do not merge grouped convolutions",
+              set_flag<&Options::disable_gfusing>},
+
+    OptionRow{"transformations_config", "", Takes::value, Section::extension, "PATH", "JSON description of sub-graph replacements",
+              set_text<&Options::transformations_config>, true},
+    OptionRow{"extensions", "", Takes::value, Section::extension, "PATHS", "directories with extensions, separated by commas; empty: none",
+              set_extensions, true},
+    OptionRow{"transform", "", Takes::value, Section::extension, "LIST", "additional transformations at the end: Name[key=value;key=value],Name2",
+              set_text<&Options::transform>},
+
+    OptionRow{"disable-pass", "", Takes::list, Section::debugging, "NAMES", "do not run these passes",
+              add_words<&Options::passes, &PassOptions::disable>},
+    OptionRow{"only-pass", "", Takes::list, Section::debugging, "NAMES", "of the optional passes, run only these",
+              add_words<&Options::passes, &PassOptions::only>},
+    OptionRow{"dump-after", "", Takes::value, Section::debugging, "REGEX", "print the graph after each pass whose name matches",
+              set_text<&Options::passes, &PassOptions::dump_after>},
+    OptionRow{"time-passes", "", Takes::nothing, Section::debugging, "", "print the time that each pass took",
+              set_flag<&Options::passes, &PassOptions::time>},
+    OptionRow{"verify-each", "", Takes::nothing, Section::debugging, "", "check the graph after each pass",
+              set_flag<&Options::passes, &PassOptions::verify_each>},
+    OptionRow{"print-pipeline", "", Takes::nothing, Section::debugging, "", "list the passes in their order, and stop",
+              set_flag<&Options::passes, &PassOptions::print_pipeline>},
+    OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK", "list the supported operations of a framework, and stop",
+              set_list_ops},
+
+    OptionRow{"move_to_preprocess", "", Takes::nothing, Section::deprecated, "", "mean values always become part of the model",
+              set_flag<&Options::move_to_preprocess>},
+    OptionRow{"keep_shape_ops", "", Takes::nothing, Section::deprecated, "", "the default; see --static_shape",
+              set_flag<&Options::keep_shape_ops>},
+    OptionRow{"generate_deprecated_IR_V7", "", Takes::nothing, Section::deprecated, "", "IR version 7 cannot be written any more",
+              set_flag<&Options::generate_deprecated_ir_v7>},
+    OptionRow{"legacy_ir_generation", "", Takes::nothing, Section::deprecated, "", "there is one way to generate an IR",
+              set_flag<&Options::legacy_ir_generation>},
+};
+
+}  // namespace
+
+std::span<const OptionRow> steering_options() { return kRows; }
+
+}  // namespace mo::cli

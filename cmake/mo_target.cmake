@@ -1,0 +1,32 @@
+# What every target of this project shares. Targets only: no directory-wide flags.
+add_library(mo_compile_options INTERFACE)
+target_compile_features(mo_compile_options INTERFACE cxx_std_20)
+target_compile_options(mo_compile_options INTERFACE -Wall -Wextra $<$<BOOL:${MO_DEVELOPER}>:-Werror>)
+# Strict floating point (no contraction): constants are folded to the same bytes on every machine and with both compilers.
+target_compile_options(mo_compile_options INTERFACE -ffp-contract=off)
+if(MO_SANITIZE)
+  target_compile_options(mo_compile_options INTERFACE -fsanitize=${MO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(mo_compile_options INTERFACE -fsanitize=${MO_SANITIZE})
+endif()
+target_link_options(mo_compile_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<PLATFORM_ID:Linux>>:-fuse-ld=lld>)
+
+#   mo_library(mo_core SOURCES a.cpp … PUBLIC dep … PRIVATE dep …)
+# A static library of one folder. Headers are included from the root of the tree ("core/graph/graph.hpp") and installed under include/mo.
+function(mo_library target)
+  cmake_parse_arguments(L "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(${target} STATIC ${L_SOURCES})
+  string(REGEX REPLACE "^mo_" "" short ${target})
+  add_library(mo::${short} ALIAS ${target})
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/mo>")
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PUBLIC ${L_PUBLIC} PRIVATE $<BUILD_INTERFACE:mo_compile_options> ${L_PRIVATE})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${short})
+  set_property(GLOBAL APPEND PROPERTY MO_LIBRARIES ${target})
+endfunction()
+
+function(mo_executable target)
+  cmake_parse_arguments(E "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${target} ${E_SOURCES})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE mo_compile_options ${E_LINK})
+endfunction()

@@ -1,0 +1,94 @@
+#include "core/attributes/attribute_value.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/graph/graph.hpp"
+#include "core/text/printer.hpp"
+
+namespace mo {
+namespace {
+
+bool same_content(const Tensor& a, const Tensor& b) {
+  if (a.empty() || b.empty()) return a.empty() == b.empty();
+  if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
+  if (a.buffer() == b.buffer() && a.offset() == b.offset()) return true;
+  const auto x = a.load();
+  const auto y = b.load();
+  return x && y && std::ranges::equal(x->bytes(), y->bytes());
+}
+
+}  // namespace
+
+Body::Body() : graph_(std::make_unique<Graph>()) {}
+Body::Body(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
+Body::~Body() = default;
+Body::Body(const Body& other) : graph_(other.graph_->clone()) {}
+Body& Body::operator=(const Body& other) {
+  if (this != &other) graph_ = other.graph_->clone();
+  return *this;
+}
+Body::Body(Body&& other) noexcept = default;
+Body& Body::operator=(Body&& other) noexcept = default;
+
+bool Body::operator==(const Body& other) const { return to_text(graph()) == to_text(other.graph()); }
+
+AttributeValue::AttributeValue(AttributeMap v) : value_(std::make_shared<const AttributeMap>(std::move(v))) {}
+
+const AttributeMap* AttributeValue::map() const {
+  const auto* pointer = get_if<std::shared_ptr<const AttributeMap>>();
+  return pointer ? pointer->get() : nullptr;
+}
+
+std::string_view AttributeValue::kind_name() const {
+  static constexpr std::array<std::string_view, std::variant_size_v<Variant>> kNames = {
+      "nothing",           "a boolean",         "an integer",        "a number", "a string", "an element type", "a shape",
+      "a list of integers", "a list of numbers", "a list of strings", "a tensor", "a graph",  "a list",          "a record"};
+  return kNames[value_.index()];
+}
+
+bool AttributeValue::operator==(const AttributeValue& other) const {
+  if (const auto* tensor = get_if<Tensor>()) {
+    const auto* b = other.get_if<Tensor>();
+    return b && same_content(*tensor, *b);
+  }
+  if (const AttributeMap* a = map()) {
+    const AttributeMap* b = other.map();
+    return b && *a == *b;
+  }
+  if (value_.index() != other.value_.index()) return false;
+  return std::visit(
+      [&](const auto& a) -> bool {
+        using T = std::decay_t<decltype(a)>;
+        if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, std::shared_ptr<const AttributeMap>>)
+          return false;  // handled above
+        else
+          return a == *other.get_if<T>();
+      },
+      value_);
+}
+
+const AttributeValue* AttributeMap::find(std::string_view name) const {
+  const auto it = std::find_if(items_.begin(), items_.end(), [&](const Item& item) { return item.name == name; });
+  return it == items_.end() ? nullptr : &it->value;
+}
+
+AttributeValue* AttributeMap::find(std::string_view name) { return const_cast<AttributeValue*>(std::as_const(*this).find(name)); }
+
+void AttributeMap::set(std::string_view name, AttributeValue value) {
+  if (AttributeValue* old = find(name))
+    *old = std::move(value);
+  else
+    items_.push_back({std::string(name), std::move(value)});
+}
+
+bool AttributeMap::erase(std::string_view name) { return std::erase_if(items_, [&](const Item& item) { return item.name == name; }) > 0; }
+
+bool AttributeMap::operator==(const AttributeMap& other) const {
+  return size() == other.size() && std::all_of(begin(), end(), [&](const Item& item) {
+           const AttributeValue* value = other.find(item.name);
+           return value && *value == item.value;
+         });
+}
+
+}  // namespace mo

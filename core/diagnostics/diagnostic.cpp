@@ -1,0 +1,35 @@
+#include "core/diagnostics/diagnostic.hpp"
+
+namespace mo {
+
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::note: return "note";
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
+  }
+  return "error";
+}
+
+void Diagnostic::stamp_node(std::string_view name, std::string_view op_type) {
+  if (node.empty()) node = name;
+  if (op.empty()) op = op_type;
+}
+
+std::string Diagnostic::format() const {
+  std::string text = code + ": ";
+  if (!op.empty()) text += op + ": ";
+  text += message;
+  if (!node.empty()) {
+    text += "\n  node    '" + node + "'";
+    if (!framework.empty()) text += " (" + framework + ")";
+  }
+  if (!location.empty()) text += "\n  file    " + location;
+  if (!phase.empty()) text += "\n  phase   " + phase;
+  for (std::size_t i = 0; i < inputs.size(); ++i) text += fmt::format("\n  input {} {}", i, inputs[i]);
+  for (const std::string& line : notes) text += "\n  note    " + line;
+  if (!hint_text.empty()) text += "\n  hint    " + hint_text;
+  return text;
+}
+
+}  // namespace mo

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/diagnostics/assert.hpp"
+#include "core/diagnostics/diagnostic.hpp"
+
+namespace mo {
+
+/// Why something failed: one or more diagnostics (errors are collected, then reported together).
+class [[nodiscard]] Error {
+ public:
+  Error(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }  // NOLINT: implicit on purpose
+  explicit Error(std::vector<Diagnostic> items) : items_(std::move(items)) { MO_ASSERT(!items_.empty(), "an error needs a diagnostic"); }
+
+  const std::vector<Diagnostic>& items() const { return items_; }
+  std::vector<Diagnostic>& items() { return items_; }
+  const Diagnostic& first() const { return items_.front(); }
+
+  /// Adds the phase (or pass) where none is known yet.
+  Error&& in_phase(std::string_view phase) &&;
+  /// Adds node and op where none are known yet.
+  Error&& at_node(std::string_view name, std::string_view op_type = {}) &&;
+  /// Adds the file where none is known yet.
+  Error&& in_file(std::string_view where) &&;
+
+ private:
+  std::vector<Diagnostic> items_;
+};
+
+/// A value, or the reason why there is none. For whatever a *user* can cause; MO_ASSERT is for what only we can cause.
+template <class T>
+class [[nodiscard]] Expected {
+ public:
+  using value_type = T;
+
+  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}                        // NOLINT
+  Expected(Error error) : state_(std::in_place_index<1>, std::move(error)) {}                    // NOLINT
+  Expected(Diagnostic diagnostic) : state_(std::in_place_index<1>, Error(std::move(diagnostic))) {}  // NOLINT
+  template <class U>
+    requires(std::is_convertible_v<U, T> && !std::is_same_v<std::decay_t<U>, T> && !std::is_same_v<std::decay_t<U>, Expected> &&
+             !std::is_same_v<std::decay_t<U>, Error> && !std::is_same_v<std::decay_t<U>, Diagnostic>)
+  Expected(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT
+
+  bool has_value() const { return state_.index() == 0; }
+  explicit operator bool() const { return has_value(); }
+
+  T& value() & { return check(), std::get<0>(state_); }
+  const T& value() const& { return check(), std::get<0>(state_); }
+  T&& value() && { return check(), std::get<0>(std::move(state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  Error& error() & { return std::get<1>(state_); }
+  const Error& error() const& { return std::get<1>(state_); }
+  Error&& error() && { return std::get<1>(std::move(state_)); }
+
+ private:
+  void check() const { MO_ASSERT(has_value(), "value of a failed Expected"); }
+  std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Expected<void> {
+ public:
+  using value_type = void;
+
+  Expected() = default;
+  Expected(Error error) : error_(std::move(error)) {}                    // NOLINT
+  Expected(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}  // NOLINT
+
+  bool has_value() const { return !error_.has_value(); }
+  explicit operator bool() const { return has_value(); }
+
+  Error& error() & { return *error_; }
+  const Error& error() const& { return *error_; }
+  Error&& error() && { return *std::move(error_); }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace mo
+
+#define MO_CONCAT_INNER(a, b) a##b
+#define MO_CONCAT(a, b) MO_CONCAT_INNER(a, b)
+
+/// Returns the error of `expression` from the enclosing function when it failed.
+#define MO_TRY(expression)                                                       \
+  do {                                                                           \
+    if (auto mo_result = (expression); !mo_result) return std::move(mo_result).error(); \
+  } while (false)
+
+/// `MO_ASSIGN(const Tensor t, tensor.read());` declares (or assigns) from an Expected, or returns its error.
+#define MO_ASSIGN(target, ...) MO_ASSIGN_IMPL(MO_CONCAT(mo_result_, __COUNTER__), target, __VA_ARGS__)
+#define MO_ASSIGN_IMPL(result, target, ...)            \
+  auto result = (__VA_ARGS__);                         \
+  if (!result) return std::move(result).error();       \
+  target = *std::move(result)

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+
+/// Faster implementations of `evaluate` for some ops, by IR type; used by the executor, never by folding. A kernel that does not take a case
+/// returns false and leaves it to the op's own `evaluate`.
+class KernelTable {
+ public:
+  using Kernel = Expected<bool> (*)(const void* op, EvalContext& ctx);
+  void add(const OpType& type, Kernel kernel) { kernels_[{std::string(type.name), type.version}] = kernel; }
+  Kernel find(const OpType& type) const {
+    const auto it = kernels_.find({std::string(type.name), type.version});
+    return it == kernels_.end() ? nullptr : it->second;
+  }
+
+ private:
+  std::map<std::pair<std::string, int>, Kernel> kernels_;
+};
+
+struct ExecutorOptions {
+  const KernelTable* kernels = nullptr;
+};
+
+/// Runs a graph: `inputs` in the order of its Parameters, results in the order of its Results. Topological, frees a tensor when its last
+/// reader is done. Errors: MO-EXEC-0001 (an op that cannot be evaluated), MO-EXEC-0002 (an input does not fit its Parameter), and those
+/// of the ops.
+Expected<std::vector<Tensor>> execute(const Graph& graph, const std::vector<Tensor>& inputs, const ExecutorOptions& options = {});
+
+}  // namespace mo

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+
+/// The tensor that `op` makes of `inputs`, computed when somebody loads it and not kept: a buffer of kind *recipe*. Used for folded
+/// constants that are too large to hold (permuted, cast, scaled weights). `type` must be static: what inference says of that output.
+/// Chains longer than a fixed depth are computed at once, so that nothing recurses far.
+Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t output_count, std::size_t output, const TensorType& type);
+
+}  // namespace mo

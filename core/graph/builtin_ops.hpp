@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/op/eval_context.hpp"
+
+namespace mo {
+
+/// An input of the model. IR: <layer type="Parameter">; `shape` and `element_type` are its declared type.
+struct Parameter {
+  static constexpr OpId id{"Parameter", 0};
+  PartialShape shape;
+  ElementType element_type = ElementType::dynamic;
+  static constexpr auto attributes = std::tuple{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type)};
+  Expected<void> infer(InferContext& ctx) const;
+};
+
+/// An output of the model: reads one tensor, produces none.
+struct Result {
+  static constexpr OpId id{"Result", 0};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(InferContext& ctx) const;
+};
+
+/// A constant tensor. The emitter writes element_type, shape, offset and size.
+struct Const {
+  static constexpr OpId id{"Const", 0};
+  Tensor value;
+  static constexpr auto attributes = std::tuple{attr("value", &Const::value).internal()};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace mo

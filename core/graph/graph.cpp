@@ -1,0 +1,310 @@
+#include "core/graph/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace mo {
+
+Graph::Graph() = default;
+
+Graph::~Graph() {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    if (NodeRecord& record = nodes_[i]; record.type) record.type->destroy(record.payload);
+}
+
+Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output_count, std::string_view node_name) {
+  const NodeId id{nodes_.grow(1)};
+  NodeRecord& record = nodes_[id.index];
+  record.type = &op.type();
+  record.payload = op.release();
+  record.name = names_.intern(node_name);
+  record.use_count = static_cast<std::uint32_t>(inputs.size());
+  record.first_use = record.use_count > 0 ? uses_.grow(record.use_count) : 0;
+  record.value_count = static_cast<std::uint32_t>(output_count);
+  record.first_value = record.value_count > 0 ? values_.grow(record.value_count) : 0;
+  for (std::uint32_t i = 0; i < record.value_count; ++i) values_[record.first_value + i].producer = id;
+  for (std::uint32_t i = 0; i < record.use_count; ++i) {
+    uses_[record.first_use + i].user = id;
+    if (const Value& value = inputs[i]) {
+      MO_ASSERT(&value.graph() == this, "an input of another graph");
+      link(UseId{record.first_use + i}, value.id());
+    }
+  }
+  ++alive_;
+  const Node node(this, id);
+  if (node.is<Parameter>()) parameters_.push_back(id);
+  if (node.is<Result>()) results_.push_back(id);
+  return node;
+}
+
+Node Graph::create_parameter(const TensorType& type, std::string_view node_name) {
+  const Node node = create_node(Parameter{type.shape, type.element_type}, {}, 1, node_name);
+  node.out_port(0).data().set_type(type);
+  return node;
+}
+
+Node Graph::create_result(const Value& value, std::string_view node_name) { return create_node(Result{}, {value}, 0, node_name); }
+
+Node Graph::create_constant(Tensor tensor, std::string_view node_name) {
+  MO_ASSERT(!tensor.empty(), "a constant without a value");
+  const Node node = create_node(Const{tensor}, {}, 1, node_name);
+  node.out_port(0).data().set_value(std::move(tensor));
+  return node;
+}
+
+void Graph::erase(const Node& node) {
+  NodeRecord& record = nodes_[node.id().index];
+  MO_ASSERT(record.type != nullptr, "a node is erased twice");
+  for (std::uint32_t i = 0; i < record.use_count; ++i) unlink(UseId{record.first_use + i});
+  for (std::uint32_t i = 0; i < record.value_count; ++i) {
+    const OutPort port(this, ValueId{record.first_value + i});
+    port.disconnect();
+    port.data().clear_value();
+    more_tensor_names_.erase(port.id());
+  }
+  if (node.is<Parameter>()) std::erase(parameters_, node.id());
+  if (node.is<Result>()) std::erase(results_, node.id());
+  record.type->destroy(record.payload);
+  record.type = nullptr;
+  record.payload = nullptr;
+  record.use_count = record.value_count = 0;
+  more_sources_.erase(node.id());
+  rt_info_.erase(node.id());
+  control_inputs_.erase(node.id());
+  --alive_;
+}
+
+void Graph::link(UseId use, ValueId value) {
+  UseRecord& u = uses_[use.index];
+  ValueRecord& v = values_[value.index];
+  u.value = value;
+  u.previous = v.last_use;
+  u.next = UseId{};
+  if (v.last_use.valid())
+    uses_[v.last_use.index].next = use;
+  else
+    v.first_use = use;
+  v.last_use = use;
+}
+
+void Graph::unlink(UseId use) {
+  UseRecord& u = uses_[use.index];
+  if (!u.value.valid()) return;
+  ValueRecord& v = values_[u.value.index];
+  (u.previous.valid() ? uses_[u.previous.index].next : v.first_use) = u.next;
+  (u.next.valid() ? uses_[u.next.index].previous : v.last_use) = u.previous;
+  u.value = ValueId{};
+  u.next = u.previous = UseId{};
+}
+
+Graph::Known& Graph::known(ValueId value) {
+  ValueRecord& record = values_[value.index];
+  if (record.known == UseId::kNone) {
+    if (free_known_.empty()) {
+      record.known = static_cast<std::uint32_t>(known_.size());
+      known_.emplace_back();
+    } else {
+      record.known = free_known_.back();
+      free_known_.pop_back();
+    }
+  }
+  return known_[record.known];
+}
+
+Node Graph::find_node(std::string_view node_name) const {
+  const NameId wanted = names_.find(node_name);
+  if (!wanted.valid()) return {};
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    if (nodes_[i].type && nodes_[i].name == wanted) return node(NodeId{i});
+  return {};
+}
+
+std::vector<Node> Graph::parameters() const {
+  std::vector<Node> found;
+  found.reserve(parameters_.size());
+  for (const NodeId id : parameters_) found.push_back(node(id));
+  return found;
+}
+
+std::vector<Node> Graph::results() const {
+  std::vector<Node> found;
+  found.reserve(results_.size());
+  for (const NodeId id : results_) found.push_back(node(id));
+  return found;
+}
+
+namespace {
+
+void reorder(std::vector<NodeId>& ids, const std::vector<Node>& ordered) {
+  std::vector<NodeId> wanted;
+  for (const Node& node : ordered) wanted.push_back(node.id());
+  MO_ASSERT(wanted.size() == ids.size() && std::is_permutation(wanted.begin(), wanted.end(), ids.begin()), "reordering changes the set");
+  ids = std::move(wanted);
+}
+
+}  // namespace
+
+void Graph::reorder_parameters(const std::vector<Node>& ordered) { reorder(parameters_, ordered); }
+void Graph::reorder_results(const std::vector<Node>& ordered) { reorder(results_, ordered); }
+
+Expected<std::vector<Node>> Graph::topological_order() const {
+  enum State : std::uint8_t { fresh, open, done };
+  std::vector<std::uint8_t> state(nodes_.size(), fresh);
+  std::vector<Node> order;
+  order.reserve(alive_);
+  struct Frame {
+    std::uint32_t node;
+    std::uint32_t next;  ///< input, then control input, to look at
+  };
+  std::vector<Frame> stack;
+  for (std::uint32_t root = 0; root < nodes_.size(); ++root) {
+    if (!nodes_[root].type || state[root] != fresh) continue;
+    stack.push_back({root, 0});
+    state[root] = open;
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      const NodeRecord& record = nodes_[frame.node];
+      std::uint32_t before = NodeId::kNone;
+      if (frame.next < record.use_count) {
+        const UseRecord& use = uses_[record.first_use + frame.next++];
+        if (!use.value.valid()) continue;
+        before = values_[use.value.index].producer.index;
+      } else if (!control_inputs_.empty()) {
+        const auto it = control_inputs_.find(NodeId{frame.node});
+        const std::uint32_t k = frame.next - record.use_count;
+        if (it != control_inputs_.end() && k < it->second.size()) {
+          ++frame.next;
+          before = it->second[k].index;
+          if (!nodes_[before].type) continue;
+        }
+      }
+      if (before == NodeId::kNone) {
+        state[frame.node] = done;
+        order.push_back(node(NodeId{frame.node}));
+        stack.pop_back();
+      } else if (state[before] == fresh) {
+        state[before] = open;
+        stack.push_back({before, 0});
+      } else if (state[before] == open) {
+        std::string path;
+        auto it = std::find_if(stack.begin(), stack.end(), [&](const Frame& f) { return f.node == before; });
+        // The stack runs from reader to source; print in the direction of the data.
+        std::size_t shown = 0;
+        for (auto back = stack.end(); back != it && shown < 8; ++shown) path += fmt::format("'{}' -> ", node(NodeId{(--back)->node}).name());
+        path += static_cast<std::size_t>(stack.end() - it) > shown ? "… -> " : "";
+        return node(NodeId{before})
+            .error("MO-GRAPH-0010", "the graph has a cycle: '{}' -> {}'{}'", node(NodeId{before}).name(), path, node(NodeId{before}).name())
+            .hint("a model's nodes must not depend on their own output; check how the model was made");
+      }
+    }
+  }
+  return order;
+}
+
+std::string Graph::unique_name(std::string_view base) const {
+  if (!names_.find(base).valid()) return std::string(base);
+  for (std::size_t i = 1;; ++i)
+    if (std::string candidate = fmt::format("{}_{}", base, i); !names_.find(candidate).valid()) return candidate;
+}
+
+std::unique_ptr<Graph> Graph::clone() const {
+  auto copy = std::make_unique<Graph>();
+  copy->name = name;
+  copy->has_types_ = has_types_;
+  copy->last_symbol_ = last_symbol_;
+  copy->properties = properties;
+  std::vector<Node> made(nodes_.size());
+  // Nodes first, then edges: a graph under construction may read nodes of a later id.
+  for (const Node node : nodes()) {
+    const std::vector<Value> none(node.in_port_count());
+    const Node twin = copy->create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), node.name());
+    twin.set_framework(node.framework());
+    twin.add_sources_of(node);
+    if (node.rt_info()) copy->rt_info_[twin.id()] = *node.rt_info();
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      const PortData from = node.out_port(i).data();
+      const PortData to = twin.out_port(i).data();
+      to.set_type(from.type());
+      if (from.value()) to.set_value(*from.value());
+      if (from.partial_value()) to.set_partial_value(*from.partial_value());
+      for (const std::string_view tensor_name : from.tensor_names()) to.add_tensor_name(tensor_name);
+    }
+    made[node.id().index] = twin;
+  }
+  for (const Node node : nodes()) {
+    const Node twin = made[node.id().index];
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i))
+        copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
+    for (const Node& before : node.control_inputs()) twin.add_control_input(made[before.id().index]);
+  }
+  const auto translate = [&](const std::vector<NodeId>& ids, std::vector<NodeId>& to) {
+    to.clear();
+    for (const NodeId id : ids) to.push_back(made[id.index].id());
+  };
+  translate(parameters_, copy->parameters_);
+  translate(results_, copy->results_);
+  return copy;
+}
+
+void Graph::compact() {
+  ChunkedStore<NodeRecord> nodes;
+  ChunkedStore<UseRecord> uses;
+  ChunkedStore<ValueRecord> values;
+  std::vector<NodeId> new_node(nodes_.size());
+  std::vector<UseId> new_use(uses_.size());
+  std::vector<ValueId> new_value(values_.size());
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const NodeRecord& record = nodes_[i];
+    if (!record.type) continue;
+    const std::uint32_t to = nodes.grow(1);
+    new_node[i] = NodeId{to};
+    nodes[to] = record;
+    nodes[to].first_use = record.use_count > 0 ? uses.grow(record.use_count) : 0;
+    nodes[to].first_value = record.value_count > 0 ? values.grow(record.value_count) : 0;
+    for (std::uint32_t k = 0; k < record.use_count; ++k) new_use[record.first_use + k] = UseId{nodes[to].first_use + k};
+    for (std::uint32_t k = 0; k < record.value_count; ++k) new_value[record.first_value + k] = ValueId{nodes[to].first_value + k};
+  }
+  const auto use_of = [&](UseId id) { return id.valid() ? new_use[id.index] : id; };
+  for (std::uint32_t i = 0; i < uses_.size(); ++i) {
+    if (!new_use[i].valid()) continue;
+    const UseRecord& from = uses_[i];
+    uses[new_use[i].index] = {from.value.valid() ? new_value[from.value.index] : from.value, new_node[from.user.index], use_of(from.next), use_of(from.previous)};
+  }
+  for (std::uint32_t i = 0; i < values_.size(); ++i) {
+    if (!new_value[i].valid()) continue;
+    ValueRecord record = values_[i];
+    record.producer = new_node[record.producer.index];
+    record.first_use = use_of(record.first_use);
+    record.last_use = use_of(record.last_use);
+    values[new_value[i].index] = record;
+  }
+  const auto rekey = [](auto& map, const auto& ids) {
+    std::decay_t<decltype(map)> moved;
+    for (auto& [id, content] : map)
+      if (ids[id.index].valid()) moved.emplace(ids[id.index], std::move(content));
+    map = std::move(moved);
+  };
+  rekey(more_sources_, new_node);
+  rekey(more_tensor_names_, new_value);
+  rekey(control_inputs_, new_node);
+  rekey(rt_info_, new_node);
+  for (auto& [id, before] : control_inputs_) {
+    std::erase_if(before, [&](NodeId b) { return !new_node[b.index].valid(); });
+    for (NodeId& b : before) b = new_node[b.index];
+  }
+  for (NodeId& id : parameters_) id = new_node[id.index];
+  for (NodeId& id : results_) id = new_node[id.index];
+  nodes_ = std::move(nodes);
+  uses_ = std::move(uses);
+  values_ = std::move(values);
+}
+
+std::size_t Graph::store_bytes() const {
+  return nodes_.bytes() + uses_.bytes() + values_.bytes() + known_.capacity() * sizeof(Known) + names_.bytes() + types_.bytes();
+}
+
+}  // namespace mo

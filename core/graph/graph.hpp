@@ -1,0 +1,214 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "core/graph/builtin_ops.hpp"
+#include "core/graph/node.hpp"
+#include "core/graph/store.hpp"
+#include "core/graph/tables.hpp"
+
+namespace mo {
+
+/// A computation graph: nodes with ports, in chunked stores addressed by 32-bit ids; erasing leaves a tombstone.
+///
+/// Iteration is in id order, which is the order of creation (file order after reading): everything derived from it is deterministic.
+/// Nothing here recurses over the graph. Handles (Node, ports) refer to the graph by address: a graph does not move.
+/// Parameters and Results are nodes; their order is the order of the model's inputs and outputs.
+class Graph {
+ public:
+  Graph();
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  /// A deep copy with ids compacted; tensors share their buffers.
+  std::unique_ptr<Graph> clone() const;
+
+  /// Name of the model ("torch_jit", file stem).
+  std::string name;
+  /// What the reader found beside the nodes (producer, versions, metadata): kept so that a model that was only read can be written back.
+  AttributeMap properties;
+
+  // -- building ------------------------------------------------------------------------------------------------------------------
+  /// A node with `inputs` connected (an empty Value leaves that port disconnected) and `output_count` outputs.
+  Node create_node(Op op, std::span<const Value> inputs, std::size_t output_count = 1, std::string_view node_name = {});
+  Node create_node(Op op, std::initializer_list<Value> inputs, std::size_t output_count = 1, std::string_view node_name = {}) {
+    return create_node(std::move(op), std::span<const Value>(inputs.begin(), inputs.size()), output_count, node_name);
+  }
+  Node create_parameter(const TensorType& type, std::string_view node_name = {});
+  Node create_result(const Value& value, std::string_view node_name = {});
+  Node create_constant(Tensor tensor, std::string_view node_name = {});
+  /// Disconnects the node from everything and removes it. Its readers are left with empty ports. O(ports).
+  void erase(const Node& node);
+
+  // -- looking -------------------------------------------------------------------------------------------------------------------
+  std::size_t node_count() const { return alive_; }
+  /// One more than the largest node id; for side tables.
+  std::uint32_t node_capacity() const { return nodes_.size(); }
+  std::uint32_t value_capacity() const { return values_.size(); }
+  Node node(NodeId id) const { return {const_cast<Graph*>(this), id}; }
+  /// The first living node of that name; an empty handle when there is none. O(nodes).
+  Node find_node(std::string_view node_name) const;
+  /// All living nodes in id order. Nodes made while iterating are visited too; erasing is allowed.
+  class NodeRange;
+  NodeRange nodes() const;
+  /// All nodes of one op: `for (auto [node, softmax] : graph.each<ops::SoftMax>())`.
+  template <OpLike T>
+  class EachRange;
+  template <OpLike T>
+  EachRange<T> each() const;
+  /// Parameters and Results in the model's order.
+  std::vector<Node> parameters() const;
+  std::vector<Node> results() const;
+  /// Puts the Parameters (or Results) into another order; `ordered` holds exactly the present ones (asserted).
+  void reorder_parameters(const std::vector<Node>& ordered);
+  void reorder_results(const std::vector<Node>& ordered);
+
+  /// Every node after its inputs and control inputs; among free choices, id order. Error MO-GRAPH-0010 for a cycle, which it prints.
+  Expected<std::vector<Node>> topological_order() const;
+
+  /// Whether types were inferred: from then on the rewriter infers every new node at once.
+  bool has_types() const { return has_types_; }
+  void set_has_types(bool on) { has_types_ = on; }
+  /// A symbol that no dimension of this graph has yet.
+  Dimension::Symbol new_symbol() { return ++last_symbol_; }
+  /// Symbols up to `symbol` are in use (a reader that gave them out).
+  void reserve_symbols(Dimension::Symbol symbol) { last_symbol_ = std::max(last_symbol_, symbol); }
+  void drop_control_edges() { control_inputs_.clear(); }
+
+  /// Renumbers nodes, ports and values without the tombstones. All handles and ids become invalid. O(size of the graph).
+  void compact();
+  /// Bytes of the stores (payloads of ops and tensors not counted).
+  std::size_t store_bytes() const;
+
+  NameTable& names() { return names_; }
+  /// A name that no node has: `base`, or `base_1`, `base_2` …
+  std::string unique_name(std::string_view base) const;
+
+ private:
+  friend class Node;
+  friend class InPort;
+  friend class OutPort;
+  friend class PortData;
+
+  struct NodeRecord {
+    const OpType* type = nullptr;  ///< null: erased
+    void* payload = nullptr;
+    NameId name;
+    NameId framework;
+    NameId source;  ///< first provenance source; further ones in more_sources_
+    std::uint32_t first_use = 0;
+    std::uint32_t use_count = 0;
+    std::uint32_t first_value = 0;
+    std::uint32_t value_count = 0;
+  };
+  struct UseRecord {
+    ValueId value;
+    NodeId user;
+    UseId next;
+    UseId previous;
+  };
+  struct ValueRecord {
+    NodeId producer;
+    UseId first_use;
+    UseId last_use;
+    TypeId type;
+    NameId tensor_name;  ///< first tensor name; further ones in more_tensor_names_
+    std::uint32_t known = 0xFFFFFFFFU;  ///< index into known_
+  };
+  struct Known {
+    Tensor value;
+    std::shared_ptr<const PartialValue> partial;
+  };
+
+  void link(UseId use, ValueId value);
+  void unlink(UseId use);
+  Known& known(ValueId value);
+
+  ChunkedStore<NodeRecord> nodes_;
+  ChunkedStore<UseRecord> uses_;
+  ChunkedStore<ValueRecord> values_;
+  std::vector<Known> known_;
+  std::vector<std::uint32_t> free_known_;
+  NameTable names_;
+  TypeTable types_;
+  std::map<NodeId, std::vector<NameId>> more_sources_;
+  std::map<ValueId, std::vector<NameId>> more_tensor_names_;
+  std::map<NodeId, std::vector<NodeId>> control_inputs_;
+  std::map<NodeId, AttributeMap> rt_info_;
+  std::vector<NodeId> parameters_;
+  std::vector<NodeId> results_;
+  std::size_t alive_ = 0;
+  bool has_types_ = false;
+  Dimension::Symbol last_symbol_ = 0;
+};
+
+class Graph::NodeRange {
+ public:
+  class Iterator {
+   public:
+    Iterator(Graph* graph, std::uint32_t index) : graph_(graph), index_(index) { skip(); }
+    Node operator*() const { return {graph_, NodeId{index_}}; }
+    Iterator& operator++() {
+      ++index_;
+      skip();
+      return *this;
+    }
+    /// The end is wherever the store ends by then.
+    bool operator!=(const Iterator&) const { return index_ < graph_->nodes_.size(); }
+
+   private:
+    void skip() {
+      while (index_ < graph_->nodes_.size() && graph_->nodes_[index_].type == nullptr) ++index_;
+    }
+    Graph* graph_;
+    std::uint32_t index_;
+  };
+
+  explicit NodeRange(Graph* graph) : graph_(graph) {}
+  Iterator begin() const { return {graph_, 0}; }
+  Iterator end() const { return {graph_, graph_->nodes_.size()}; }
+
+ private:
+  Graph* graph_;
+};
+
+inline Graph::NodeRange Graph::nodes() const { return NodeRange(const_cast<Graph*>(this)); }
+
+template <OpLike T>
+class Graph::EachRange {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(NodeRange::Iterator at, NodeRange::Iterator end) : at_(at), end_(end) { skip(); }
+    std::pair<Node, T&> operator*() const { return {*at_, *(*at_).template as<T>()}; }
+    Iterator& operator++() {
+      ++at_;
+      skip();
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+   private:
+    void skip() {
+      while (at_ != end_ && !(*at_).template is<T>()) ++at_;
+    }
+    NodeRange::Iterator at_;
+    NodeRange::Iterator end_;
+  };
+
+  explicit EachRange(NodeRange range) : range_(range) {}
+  Iterator begin() const { return Iterator(range_.begin(), range_.end()); }
+  Iterator end() const { return Iterator(range_.end(), range_.end()); }
+
+ private:
+  NodeRange range_;
+};
+
+template <OpLike T>
+Graph::EachRange<T> Graph::each() const {
+  return EachRange<T>(nodes());
+}
+
+}  // namespace mo

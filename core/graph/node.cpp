@@ -1,0 +1,227 @@
+#include "core/graph/node.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+
+bool Node::alive() const { return graph_ && graph_->nodes_[id_.index].type != nullptr; }
+const OpType& Node::op_type() const {
+  const OpType* type = graph_->nodes_[id_.index].type;
+  MO_ASSERT(type != nullptr, "use of an erased node");
+  return *type;
+}
+void* Node::payload() const { return graph_->nodes_[id_.index].payload; }
+
+std::string_view Node::name() const { return graph_->names_[graph_->nodes_[id_.index].name]; }
+void Node::set_name(std::string_view name) const { graph_->nodes_[id_.index].name = graph_->names_.intern(name); }
+std::string_view Node::framework() const { return graph_->names_[graph_->nodes_[id_.index].framework]; }
+void Node::set_framework(std::string_view text) const { graph_->nodes_[id_.index].framework = text.empty() ? NameId{} : graph_->names_.intern(text); }
+
+std::vector<std::string_view> Node::sources() const {
+  std::vector<std::string_view> found;
+  const NameId first = graph_->nodes_[id_.index].source;
+  if (first.valid()) found.push_back(graph_->names_[first]);
+  if (const auto it = graph_->more_sources_.find(id_); it != graph_->more_sources_.end())
+    for (const NameId id : it->second) found.push_back(graph_->names_[id]);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void Node::add_source(std::string_view name) const {
+  if (name.empty()) return;
+  const NameId id = graph_->names_.intern(name);
+  NameId& first = graph_->nodes_[id_.index].source;
+  if (!first.valid()) {
+    first = id;
+  } else if (first != id) {
+    auto& more = graph_->more_sources_[id_];
+    if (std::find(more.begin(), more.end(), id) == more.end()) more.push_back(id);
+  }
+}
+
+void Node::add_sources_of(const Node& other) const {
+  for (const std::string_view source : other.sources()) add_source(std::string(source));
+}
+
+const AttributeMap* Node::rt_info() const {
+  const auto it = graph_->rt_info_.find(id_);
+  return it == graph_->rt_info_.end() ? nullptr : &it->second;
+}
+
+void Node::set_rt_info(std::string_view key, AttributeMap fields) const { graph_->rt_info_[id_].set(key, std::move(fields)); }
+
+AttributeMap Node::attributes() const {
+  const OpType& type = op_type();
+  if (type.dynamic) return *static_cast<const AttributeMap*>(payload());
+  AttributeMap map;
+  for (const AttributeInfo& info : type.attributes)
+    if (AttributeValue value = info.get(payload()); !value.is_none()) map.set(info.name, std::move(value));
+  return map;
+}
+
+void Node::set_op(Op op) const {
+  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results are replaced as nodes");
+  record.type->destroy(record.payload);
+  record.type = &op.type();
+  record.payload = op.release();
+}
+
+std::vector<Graph*> Node::bodies() const {
+  std::vector<Graph*> found;
+  const OpType& type = op_type();
+  if (type.dynamic) {
+    for (const auto& item : *static_cast<const AttributeMap*>(payload()))
+      if (const Body* body = item.value.get_if<Body>()) found.push_back(&body->graph());
+    return found;
+  }
+  if (!type.traits.owns_bodies) return found;
+  for (const AttributeInfo& info : type.attributes)
+    if (info.kind == AttributeKind::body) found.push_back(info.body(payload()));
+  return found;
+}
+
+std::size_t Node::in_port_count() const { return graph_->nodes_[id_.index].use_count; }
+std::size_t Node::out_port_count() const { return graph_->nodes_[id_.index].value_count; }
+
+InPort Node::in_port(std::size_t i) const {
+  const Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)}) : InPort();
+}
+
+OutPort Node::out_port(std::size_t i) const {
+  const Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  return i < record.value_count ? OutPort(graph_, ValueId{record.first_value + static_cast<std::uint32_t>(i)}) : OutPort();
+}
+
+std::vector<InPort> Node::in_ports() const {
+  std::vector<InPort> ports;
+  for (std::size_t i = 0; i < in_port_count(); ++i) ports.push_back(in_port(i));
+  return ports;
+}
+
+std::vector<OutPort> Node::out_ports() const {
+  std::vector<OutPort> ports;
+  for (std::size_t i = 0; i < out_port_count(); ++i) ports.push_back(out_port(i));
+  return ports;
+}
+
+InPort Node::add_input_port(std::size_t i) const {
+  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  if (i < record.use_count) return in_port(i);
+  const auto count = static_cast<std::uint32_t>(i + 1);
+  // Ports of a node lie side by side: move them to the end of the store, unless they are the last already.
+  if (record.use_count > 0 && record.first_use + record.use_count == graph_->uses_.size()) {
+    graph_->uses_.grow(count - record.use_count);
+  } else {
+    const std::uint32_t first = graph_->uses_.grow(count);
+    for (std::uint32_t k = 0; k < record.use_count; ++k) {
+      const Graph::UseRecord moved = graph_->uses_[record.first_use + k];
+      graph_->uses_[first + k] = moved;
+      if (moved.value.valid()) {  // its neighbours in the list of readers follow, so the order of readers stays
+        Graph::ValueRecord& value = graph_->values_[moved.value.index];
+        (moved.previous.valid() ? graph_->uses_[moved.previous.index].next : value.first_use) = UseId{first + k};
+        (moved.next.valid() ? graph_->uses_[moved.next.index].previous : value.last_use) = UseId{first + k};
+      }
+      graph_->uses_[record.first_use + k] = {};
+    }
+    record.first_use = first;
+  }
+  record.use_count = count;
+  for (std::uint32_t k = 0; k < count; ++k) graph_->uses_[record.first_use + k].user = id_;
+  return in_port(i);
+}
+
+OutPort Node::add_output_port(std::size_t i) const {
+  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  if (i < record.value_count) return out_port(i);
+  const auto count = static_cast<std::uint32_t>(i + 1);
+  if (record.value_count > 0 && record.first_value + record.value_count == graph_->values_.size()) {
+    graph_->values_.grow(count - record.value_count);
+  } else {
+    const std::uint32_t first = graph_->values_.grow(count);
+    for (std::uint32_t k = 0; k < record.value_count; ++k) {
+      const ValueId from{record.first_value + k};
+      const ValueId to{first + k};
+      graph_->values_[to.index] = graph_->values_[from.index];
+      for (UseId use = graph_->values_[to.index].first_use; use.valid(); use = graph_->uses_[use.index].next) graph_->uses_[use.index].value = to;
+      if (auto names = graph_->more_tensor_names_.extract(from)) {
+        names.key() = to;
+        graph_->more_tensor_names_.insert(std::move(names));
+      }
+      graph_->values_[from.index] = {};
+    }
+    record.first_value = first;
+  }
+  record.value_count = count;
+  for (std::uint32_t k = 0; k < count; ++k) graph_->values_[record.first_value + k].producer = id_;
+  return out_port(i);
+}
+
+void Node::delete_input_port(std::size_t i) const {
+  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  if (i >= record.use_count) return;
+  in_port(i).disconnect();
+  if (i + 1 != record.use_count) return;
+  while (record.use_count > 0 && in_port(record.use_count - 1).disconnected()) --record.use_count;
+}
+
+void Node::delete_output_port(std::size_t i) const {
+  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  if (i >= record.value_count) return;
+  const OutPort port = out_port(i);
+  port.disconnect();
+  port.data().clear_value();
+  port.data().clear_tensor_names();
+  if (i + 1 != record.value_count) return;
+  while (record.value_count > 0 && out_port(record.value_count - 1).disconnected()) --record.value_count;
+}
+
+Value Node::input(std::size_t i) const {
+  const InPort port = in_port(i);
+  return port ? port.get_source() : Value();
+}
+
+const TensorType& Node::input_type(std::size_t i) const {
+  static const TensorType unknown;
+  const Value source = input(i);
+  return source ? source.type() : unknown;
+}
+
+const TensorType& Node::output_type(std::size_t i) const { return out_port(i).type(); }
+
+std::vector<Node> Node::control_inputs() const {
+  std::vector<Node> found;
+  if (const auto it = graph_->control_inputs_.find(id_); it != graph_->control_inputs_.end())
+    for (const NodeId id : it->second)
+      if (const Node node(graph_, id); node.alive()) found.push_back(node);
+  return found;
+}
+
+void Node::add_control_input(const Node& before) const { graph_->control_inputs_[id_].push_back(before.id()); }
+
+Diagnostic Node::describe(Diagnostic diagnostic) const {
+  const bool same_place = diagnostic.node.empty() || diagnostic.node == name();
+  diagnostic.stamp_node(name(), type());
+  if (!same_place) return diagnostic;
+  if (diagnostic.framework.empty()) diagnostic.framework = framework();
+  if (diagnostic.inputs.empty() && in_port_count() <= 16)
+    for (std::size_t i = 0; i < in_port_count(); ++i) {
+      const Value source = input(i);
+      if (!source) continue;
+      if (source.type().element_type == ElementType::dynamic && !source.type().shape.has_rank()) continue;
+      diagnostic.inputs.push_back(fmt::format("'{}': {}", source.node().name(), source.type().to_string()));
+    }
+  return diagnostic;
+}
+
+Error Node::describe(Error error) const {
+  for (Diagnostic& d : error.items()) d = describe(std::move(d));
+  return error;
+}
+
+}  // namespace mo

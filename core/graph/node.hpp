@@ -1,0 +1,119 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/graph/port.hpp"
+#include "core/op/op.hpp"
+
+namespace mo {
+
+/// A node: an op with its ports in a graph. A handle (graph, id): cheap to copy, valid while the node lives.
+class Node {
+ public:
+  Node() = default;
+  Node(Graph* graph, NodeId id) : graph_(graph), id_(id) {}
+  explicit operator bool() const { return graph_ != nullptr; }
+  bool operator==(const Node&) const = default;
+
+  Graph& graph() const { return *graph_; }
+  NodeId id() const { return id_; }
+  /// Whether it has not been erased.
+  bool alive() const;
+
+  // -- identity ------------------------------------------------------------------------------------------------------------------
+  const OpType& op_type() const;
+  /// IR type, or the name of a dynamic op.
+  std::string_view type() const { return op_type().name; }
+  /// Friendly name: given by the framework, kept by the rewriter for the node that produces the output.
+  std::string_view name() const;
+  void set_name(std::string_view name) const;
+  /// "ONNX Softmax, opset 11"; empty when made by a pass.
+  std::string_view framework() const;
+  void set_framework(std::string_view text) const;
+  /// Names of the framework nodes that this node stands for, sorted and unique.
+  std::vector<std::string_view> sources() const;
+  void add_source(std::string_view name) const;
+  void add_sources_of(const Node& other) const;
+
+  /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when there are none.
+  const AttributeMap* rt_info() const;
+  void set_rt_info(std::string_view key, AttributeMap fields = {}) const;
+
+  // -- op ------------------------------------------------------------------------------------------------------------------------
+  /// The op struct, or null when this node is another op. Changing it does not re-infer; passes do that through the rewriter.
+  template <OpLike T>
+  T* as() const {
+    return op_type().same_op(OpType::of<T>()) ? static_cast<T*>(payload()) : nullptr;
+  }
+  template <OpLike T>
+  bool is() const {
+    return op_type().same_op(OpType::of<T>());
+  }
+  bool is(std::string_view op_name) const { return type() == op_name; }
+  /// Any attribute by name, typed or dynamic: `node.attr<std::int64_t>("axis")`; nothing when it is missing or of another kind.
+  template <class T>
+  std::optional<T> attr(std::string_view attribute) const {
+    const AttributeValue value = get_attribute(op_type(), payload(), attribute);
+    if (value.is_none()) return std::nullopt;
+    auto decoded = AttributeCodec<T>::decode(value);
+    return decoded ? std::optional<T>(*std::move(decoded)) : std::nullopt;
+  }
+  AttributeValue attribute(std::string_view attribute) const { return get_attribute(op_type(), payload(), attribute); }
+  bool has_attr(std::string_view attribute) const { return !this->attribute(attribute).is_none(); }
+  Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const { return set_attribute(op_type(), payload(), attribute, value); }
+  /// All attributes by name, in declaration order; unset ones are left out.
+  AttributeMap attributes() const;
+  void* payload() const;
+  /// Puts another op into this node; ports stay.
+  void set_op(Op op) const;
+  /// Bodies of an op that owns graphs, in attribute order.
+  std::vector<Graph*> bodies() const;
+
+  // -- ports ---------------------------------------------------------------------------------------------------------------------
+  std::size_t in_port_count() const;
+  std::size_t out_port_count() const;
+  /// An empty handle when there is no such port.
+  InPort in_port(std::size_t i) const;
+  OutPort out_port(std::size_t i) const;
+  std::vector<InPort> in_ports() const;
+  std::vector<OutPort> out_ports() const;
+  /// Adds port `i` (default: the next); ports before it that do not exist yet come into being disconnected. O(ports).
+  InPort add_input_port() const { return add_input_port(in_port_count()); }
+  InPort add_input_port(std::size_t i) const;
+  OutPort add_output_port() const { return add_output_port(out_port_count()); }
+  OutPort add_output_port(std::size_t i) const;
+  /// Disconnects port `i`; other ports keep their numbers, and trailing empty ports vanish.
+  void delete_input_port(std::size_t i) const;
+  void delete_output_port(std::size_t i) const;
+
+  /// The tensor that input `i` reads: `in_port(i).get_source()`; empty when there is none.
+  Value input(std::size_t i) const;
+  Value output(std::size_t i = 0) const { return out_port(i); }
+  /// Type of the tensor at input `i`; a dynamic type when not connected.
+  const TensorType& input_type(std::size_t i) const;
+  const TensorType& output_type(std::size_t i = 0) const;
+
+  /// Nodes that must run before this one although no tensor connects them. Dropped after inference.
+  std::vector<Node> control_inputs() const;
+  void add_control_input(const Node& before) const;
+
+  /// An error about this node: name, op and framework are filled in, input types are listed.
+  template <class... Args>
+  [[nodiscard]] Diagnostic error(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
+    return describe(mo::error(code, text, std::forward<Args>(args)...));
+  }
+  template <class... Args>
+  [[nodiscard]] Diagnostic warning(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
+    return describe(mo::warning(code, text, std::forward<Args>(args)...));
+  }
+  /// Fills in what a diagnostic does not say yet about this node.
+  Diagnostic describe(Diagnostic diagnostic) const;
+  Error describe(Error error) const;
+
+ private:
+  Graph* graph_ = nullptr;
+  NodeId id_;
+};
+
+}  // namespace mo

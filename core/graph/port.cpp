@@ -1,0 +1,200 @@
+#include "core/graph/port.hpp"
+
+#include <algorithm>
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+namespace {
+
+Expected<void> same_graph(const OutPort& source, const InPort& destination) {
+  if (&source.graph() == &destination.graph()) return {};
+  return destination.node().error("MO-GRAPH-0003", "a port of another graph cannot be connected here").hint("pass it into the body as a Parameter");
+}
+
+Expected<InPort> only(const std::vector<InPort>& destinations, const Node& node) {
+  if (destinations.size() == 1) return destinations.front();
+  if (destinations.empty()) return node.error("MO-GRAPH-0002", "the port is not connected").hint("ask `disconnected()` first");
+  return node.error("MO-GRAPH-0001", "the port has {} destinations, one was asked for", destinations.size()).hint("use get_destinations()");
+}
+
+}  // namespace
+
+// -- PortData --------------------------------------------------------------------------------------------------------------------
+
+const TensorType& PortData::type() const { return graph_->types_[graph_->values_[id_.index].type]; }
+
+const Tensor* PortData::value() const {
+  const std::uint32_t known = graph_->values_[id_.index].known;
+  return known != UseId::kNone && !graph_->known_[known].value.empty() ? &graph_->known_[known].value : nullptr;
+}
+
+const PartialValue* PortData::partial_value() const {
+  const std::uint32_t known = graph_->values_[id_.index].known;
+  return known != UseId::kNone ? graph_->known_[known].partial.get() : nullptr;
+}
+
+TensorFact PortData::fact() const {
+  TensorFact fact{type(), {}, {}};
+  if (const std::uint32_t known = graph_->values_[id_.index].known; known != UseId::kNone) {
+    fact.value = graph_->known_[known].value;
+    fact.partial = graph_->known_[known].partial;
+  }
+  return fact;
+}
+
+void PortData::set_type(const TensorType& type) const {
+  graph_->values_[id_.index].type =
+      type.element_type == ElementType::dynamic && !type.shape.has_rank() ? TypeId{} : graph_->types_.intern(type);
+}
+
+void PortData::set_value(Tensor value) const {
+  set_type(value.type());
+  Graph::Known& known = graph_->known(id_);
+  known.value = std::move(value);
+  known.partial = nullptr;
+}
+
+void PortData::set_partial_value(PartialValue value) const {
+  Graph::Known& known = graph_->known(id_);
+  known.value = {};
+  known.partial = std::make_shared<const PartialValue>(std::move(value));
+}
+
+void PortData::clear_value() const {
+  std::uint32_t& known = graph_->values_[id_.index].known;
+  if (known == UseId::kNone) return;
+  graph_->known_[known] = {};
+  graph_->free_known_.push_back(known);
+  known = UseId::kNone;
+}
+
+std::vector<std::string_view> PortData::tensor_names() const {
+  std::vector<std::string_view> found;
+  const NameId first = graph_->values_[id_.index].tensor_name;
+  if (first.valid()) found.push_back(graph_->names_[first]);
+  if (const auto it = graph_->more_tensor_names_.find(id_); it != graph_->more_tensor_names_.end())
+    for (const NameId id : it->second) found.push_back(graph_->names_[id]);
+  return found;
+}
+
+void PortData::add_tensor_name(std::string_view name) const {
+  const NameId id = graph_->names_.intern(name);
+  NameId& first = graph_->values_[id_.index].tensor_name;
+  if (!first.valid()) {
+    first = id;
+  } else if (first != id) {
+    auto& more = graph_->more_tensor_names_[id_];
+    if (std::find(more.begin(), more.end(), id) == more.end()) more.push_back(id);
+  }
+}
+
+void PortData::clear_tensor_names() const {
+  graph_->values_[id_.index].tensor_name = NameId{};
+  graph_->more_tensor_names_.erase(id_);
+}
+
+// -- OutPort ---------------------------------------------------------------------------------------------------------------------
+
+Node OutPort::node() const { return {graph_, graph_->values_[id_.index].producer}; }
+std::size_t OutPort::index() const { return id_.index - graph_->nodes_[graph_->values_[id_.index].producer.index].first_value; }
+
+std::vector<InPort> OutPort::get_destinations() const {
+  std::vector<InPort> found;
+  for (UseId use = graph_->values_[id_.index].first_use; use.valid(); use = graph_->uses_[use.index].next) found.emplace_back(graph_, use);
+  return found;
+}
+
+Expected<InPort> OutPort::get_destination() const { return only(get_destinations(), node()); }
+
+std::size_t OutPort::destination_count() const {
+  std::size_t count = 0;
+  for (UseId use = graph_->values_[id_.index].first_use; use.valid(); use = graph_->uses_[use.index].next) ++count;
+  return count;
+}
+
+bool OutPort::has_one_destination() const {
+  const UseId first = graph_->values_[id_.index].first_use;
+  return first.valid() && !graph_->uses_[first.index].next.valid();
+}
+
+Expected<void> OutPort::connect(const InPort& destination) const { return destination.connect(*this); }
+
+void OutPort::disconnect() const {
+  while (graph_->values_[id_.index].first_use.valid()) graph_->unlink(graph_->values_[id_.index].first_use);
+}
+
+Connection OutPort::get_connection() const { return {*this, get_destinations(), true}; }
+
+// -- InPort ----------------------------------------------------------------------------------------------------------------------
+
+Node InPort::node() const { return {graph_, graph_->uses_[id_.index].user}; }
+std::size_t InPort::index() const { return id_.index - graph_->nodes_[graph_->uses_[id_.index].user.index].first_use; }
+
+PortData InPort::data() const {
+  const OutPort source = get_source();
+  MO_ASSERT(source, "data of a port that is not connected");
+  return source.data();
+}
+
+OutPort InPort::get_source() const {
+  const ValueId value = graph_->uses_[id_.index].value;
+  return value.valid() ? OutPort(graph_, value) : OutPort();
+}
+
+Expected<void> InPort::connect(const OutPort& source) const {
+  MO_TRY(same_graph(source, *this));
+  if (get_source() == source) return {};
+  graph_->unlink(id_);
+  graph_->link(id_, source.id());
+  return {};
+}
+
+void InPort::disconnect() const { graph_->unlink(id_); }
+
+Connection InPort::get_connection() const {
+  const OutPort source = get_source();
+  return {source, source ? std::vector<InPort>{*this} : std::vector<InPort>{}, false};
+}
+
+// -- Connection ------------------------------------------------------------------------------------------------------------------
+
+Expected<InPort> Connection::get_destination() const {
+  if (empty()) return error("MO-GRAPH-0002", "the connection is empty").hint("ask `disconnected()` of the port first");
+  return only(destinations_, source_.node());
+}
+
+Expected<void> Connection::set_source(const OutPort& source, TensorNames names) {
+  for (const InPort& destination : destinations_) MO_TRY(destination.connect(source));
+  // Names follow the tensor only when all of its readers do; one reader that looks elsewhere renames nothing.
+  if (whole_ && source_ && source_ != source && names != TensorNames::source) {
+    if (names == TensorNames::dest) source.data().clear_tensor_names();
+    for (const std::string_view name : source_.data().tensor_names()) source.data().add_tensor_name(std::string(name));
+    source_.data().clear_tensor_names();
+  }
+  source_ = source;
+  return {};
+}
+
+Expected<void> Connection::set_destination(const InPort& destination) {
+  if (!source_) return error("MO-GRAPH-0002", "the connection has no source");
+  MO_TRY(same_graph(source_, destination));
+  remove();
+  MO_TRY(destination.connect(source_));
+  destinations_ = {destination};
+  return {};
+}
+
+Expected<void> Connection::add_destination(const InPort& destination) {
+  if (!source_) return error("MO-GRAPH-0002", "the connection has no source");
+  MO_TRY(destination.connect(source_));
+  destinations_.push_back(destination);
+  return {};
+}
+
+void Connection::remove() {
+  for (const InPort& destination : destinations_) destination.disconnect();
+  destinations_.clear();
+}
+
+}  // namespace mo

@@ -1,0 +1,129 @@
+#include "core/graph/tables.hpp"
+
+#include <absl/container/flat_hash_set.h>
+
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#include "core/diagnostics/assert.hpp"
+
+namespace mo {
+
+struct NameTable::State {
+  struct Hash {
+    using is_transparent = void;
+    const State* state;
+    std::size_t operator()(std::uint32_t index) const { return (*this)(state->view(index)); }
+    std::size_t operator()(std::string_view text) const { return absl::Hash<std::string_view>()(text); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    const State* state;
+    bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
+    bool operator()(std::uint32_t a, std::string_view b) const { return state->view(a) == b; }
+    bool operator()(std::string_view a, std::uint32_t b) const { return state->view(b) == a; }
+  };
+
+  std::string_view view(std::uint32_t index) const {
+    // Each text is stored behind its length.
+    const char* p = texts[index];
+    std::uint32_t size = 0;
+    std::memcpy(&size, p, sizeof size);
+    return {p + sizeof size, size};
+  }
+
+  static constexpr std::size_t kBlock = std::size_t{64} * 1024;
+  std::vector<const char*> texts;
+  std::vector<std::unique_ptr<char[]>> blocks;
+  std::size_t used = kBlock;
+  std::size_t block_bytes = 0;
+  absl::flat_hash_set<std::uint32_t, Hash, Equal> index{0, Hash{this}, Equal{this}};
+};
+
+NameTable::NameTable() : state_(std::make_unique<State>()) {}
+NameTable::~NameTable() = default;
+
+NameId NameTable::find(std::string_view name) const {
+  const auto it = state_->index.find(name);
+  return it == state_->index.end() ? NameId{} : NameId{*it};
+}
+
+NameId NameTable::intern(std::string_view name) {
+  if (const NameId known = find(name); known.valid()) return known;
+  MO_ASSERT(name.size() < 0xFFFFFFFFU && state_->texts.size() < NameId::kNone, "the name table is full");
+  const std::size_t need = sizeof(std::uint32_t) + name.size();
+  char* place = nullptr;
+  if (need > State::kBlock / 4) {  // a block of its own, behind the current one
+    state_->blocks.insert(state_->blocks.begin(), std::make_unique<char[]>(need));
+    place = state_->blocks.front().get();
+    state_->block_bytes += need;
+  } else {
+    if (state_->used + need > State::kBlock) {
+      state_->blocks.push_back(std::make_unique<char[]>(State::kBlock));
+      state_->block_bytes += State::kBlock;
+      state_->used = 0;
+    }
+    place = state_->blocks.back().get() + state_->used;
+    state_->used += need;
+  }
+  const auto size = static_cast<std::uint32_t>(name.size());
+  std::memcpy(place, &size, sizeof size);
+  if (!name.empty()) std::memcpy(place + sizeof size, name.data(), name.size());
+  const auto id = static_cast<std::uint32_t>(state_->texts.size());
+  state_->texts.push_back(place);
+  state_->index.insert(id);
+  return NameId{id};
+}
+
+std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
+
+std::size_t NameTable::bytes() const {
+  return state_->block_bytes + state_->texts.capacity() * sizeof(const char*) + state_->index.capacity() * (sizeof(std::uint32_t) + 1);
+}
+
+struct TypeTable::State {
+  struct Hash {
+    using is_transparent = void;
+    const State* state;
+    std::size_t operator()(std::uint32_t index) const { return (*this)(state->types[index]); }
+    std::size_t operator()(const TensorType& type) const {
+      std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
+      for (const Dimension& d : type.shape) h = (h ^ static_cast<std::size_t>(d.min() * 31 + d.max() + d.symbol())) * 0x9E3779B97F4A7C15ULL;
+      return h ^ (h >> 32);
+    }
+  };
+  struct Equal {
+    using is_transparent = void;
+    const State* state;
+    bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
+    bool operator()(std::uint32_t a, const TensorType& b) const { return state->types[a] == b; }
+    bool operator()(const TensorType& a, std::uint32_t b) const { return a == state->types[b]; }
+  };
+  std::deque<TensorType> types;
+  absl::flat_hash_set<std::uint32_t, Hash, Equal> index{0, Hash{this}, Equal{this}};
+};
+
+TypeTable::TypeTable() : state_(std::make_unique<State>()) {}
+TypeTable::~TypeTable() = default;
+
+TypeId TypeTable::intern(const TensorType& type) {
+  if (const auto it = state_->index.find(type); it != state_->index.end()) return TypeId{*it};
+  const auto id = static_cast<std::uint32_t>(state_->types.size());
+  state_->types.push_back(type);
+  state_->index.insert(id);
+  return TypeId{id};
+}
+
+const TensorType& TypeTable::operator[](TypeId id) const {
+  static const TensorType unknown;
+  return id.valid() ? state_->types[id.index] : unknown;
+}
+
+std::size_t TypeTable::bytes() const {
+  std::size_t total = state_->index.capacity() * 5;
+  for (const TensorType& type : state_->types) total += sizeof(TensorType) + type.shape.size() * sizeof(Dimension);
+  return total;
+}
+
+}  // namespace mo

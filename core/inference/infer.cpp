@@ -1,0 +1,134 @@
+#include "core/inference/infer.hpp"
+
+#include <algorithm>
+
+#include "core/op/eval_context.hpp"
+#include "core/tensor/convert.hpp"
+
+namespace mo {
+namespace {
+
+/// All connected inputs are completely known and small, and so are the outputs.
+bool worth_evaluating(const OpType& type, const InferContext& ctx, const std::vector<TensorFact>& outputs) {
+  if (!type.evaluate || type.traits.stateful || type.traits.owns_bodies || ctx.input_count() == 0) return false;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < ctx.input_count(); ++i) {
+    if (!ctx.has_input(i)) continue;
+    const Tensor* value = ctx.value(i);
+    if (!value) return false;
+    bytes += value->byte_size();
+  }
+  for (const TensorFact& fact : outputs) {
+    const auto count = fact.type.shape.element_count();
+    if (fact.type.shape.is_static()) bytes += count ? byte_size(fact.type.element_type, *count).value_or(kSmallValueBytes + 1) : kSmallValueBytes + 1;
+  }
+  return bytes <= kSmallValueBytes;
+}
+
+Expected<void> evaluate_known(const OpType& type, const void* payload, const InferContext& ctx, std::vector<TensorFact>& outputs) {
+  if (std::all_of(outputs.begin(), outputs.end(), [](const TensorFact& f) { return !f.value.empty(); })) return {};
+  if (!worth_evaluating(type, ctx, outputs)) return {};
+  std::vector<Tensor> inputs(ctx.input_count());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (const Tensor* value = ctx.value(i)) inputs[i] = *value;
+  MO_ASSIGN(const std::vector<Tensor> values, evaluate_op(type, payload, std::move(inputs), outputs.size()));
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (values[i].byte_size() <= kSmallValueBytes) outputs[i] = {values[i].type(), values[i], nullptr};
+  return {};
+}
+
+/// Partly known integers through an op that only moves elements: it is evaluated on element ids.
+void evaluate_partial(const OpType& type, const void* payload, const InferContext& ctx, std::vector<TensorFact>& outputs) {
+  const std::uint32_t moves = type.traits.moves_elements;
+  if (moves == 0 || !type.evaluate) return;
+  bool any_partial = false;
+  std::vector<Tensor> inputs(ctx.input_count());
+  std::vector<Dimension> elements = {Dimension(0)};  // id 0: elements that the op adds itself (padding)
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!ctx.has_input(i)) continue;
+    if ((i < 32 ? moves >> i : moves >> 31) & 1U) {
+      const auto partial = ctx.partial(i);
+      if (!partial || !is_integral(ctx.input_element_type(i))) return;
+      any_partial = any_partial || !ctx.value(i);
+      std::vector<std::int64_t> ids;
+      for (const Dimension& d : partial->elements) {
+        ids.push_back(static_cast<std::int64_t>(elements.size()));
+        elements.push_back(d);
+      }
+      inputs[i] = Tensor::of<std::int64_t>(partial->shape, ids);
+    } else {
+      const Tensor* value = ctx.value(i);
+      if (!value || value->byte_size() > kSmallValueBytes) return;
+      inputs[i] = *value;
+    }
+  }
+  if (!any_partial) return;
+  const auto moved = evaluate_op(type, payload, std::move(inputs), outputs.size());
+  if (!moved) return;  // an op that is not that simple on these inputs; its types stand
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& ids = (*moved)[i];
+    if (ids.element_type() != ElementType::i64 || ids.element_count() > kMaxPartialElements || !outputs[i].value.empty() || outputs[i].partial) continue;
+    PartialValue value{ids.shape(), {}};
+    for (const std::int64_t id : ids.values<std::int64_t>()) value.elements.push_back(elements[static_cast<std::size_t>(id)]);
+    outputs[i].partial = std::make_shared<const PartialValue>(std::move(value));
+  }
+}
+
+/// A partial value without unknown elements is a value.
+void settle_partial(TensorFact& fact) {
+  if (!fact.partial || !is_integral(fact.type.element_type)) return;
+  std::vector<std::int64_t> numbers;
+  for (const Dimension& d : fact.partial->elements) {
+    if (!d.is_known()) return;
+    numbers.push_back(d.value());
+  }
+  if (auto tensor = from_integers(fact.type.element_type, fact.partial->shape, numbers)) {
+    fact.value = *std::move(tensor);
+    fact.partial = nullptr;
+  }
+}
+
+}  // namespace
+
+Expected<void> infer_node(const Node& node) {
+  const OpType& type = node.op_type();
+  if (!type.infer) return {};  // a dynamic op: whoever made it has set its types
+  Graph& graph = node.graph();
+  std::vector<TensorFact> facts(node.in_port_count());
+  std::vector<bool> present(facts.size());
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    if (const Value source = node.input(i)) {
+      facts[i] = source.data().fact();
+      present[i] = true;
+    }
+  InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count());
+  if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
+  std::vector<TensorFact>& outputs = ctx.outputs();
+  if (auto result = evaluate_known(type, node.payload(), ctx, outputs); !result) return node.describe(std::move(result).error());
+  evaluate_partial(type, node.payload(), ctx, outputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    TensorFact& fact = outputs[i];
+    settle_partial(fact);
+    if (fact.type.shape.has_rank())
+      for (Dimension& d : fact.type.shape.dims())
+        if (!d.is_known() && d.symbol() == 0) d = Dimension(d.min(), d.max(), graph.new_symbol());
+    const PortData data = node.out_port(i).data();
+    data.clear_value();
+    if (!fact.value.empty()) {
+      data.set_value(std::move(fact.value));
+    } else {
+      data.set_type(fact.type);
+      if (fact.partial) data.set_partial_value(*fact.partial);
+    }
+  }
+  return {};
+}
+
+Expected<void> infer_graph(Graph& graph) {
+  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+  for (const Node& node : order) MO_TRY(infer_node(node));
+  graph.set_has_types(true);
+  return {};
+}
+
+}  // namespace mo

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+
+/// Values of at most this many bytes are computed while inferring; larger ones are left to folding, which makes recipes of them.
+inline constexpr std::uint64_t kSmallValueBytes = std::uint64_t{64} * 1024;
+
+/// Infers one node from what is known of its inputs: sets types and known values of its output ports, bodies included. Unknown dimensions
+/// of the outputs get symbols, so that later shape computations recognise them. Ops without a struct keep the types they have.
+/// Errors: those of the op, with the node filled in.
+Expected<void> infer_node(const Node& node);
+
+/// Infers all nodes in topological order. Errors: of the first node that fails; MO-GRAPH-0010 for a cycle.
+Expected<void> infer_graph(Graph& graph);
+
+}  // namespace mo

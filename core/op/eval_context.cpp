@@ -1,0 +1,72 @@
+#include "core/op/eval_context.hpp"
+
+#include "core/execution/executor.hpp"
+#include "core/tensor/convert.hpp"
+
+namespace mo {
+
+EvalContext::EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const ExecutorOptions* options)
+    : op_(&op), inputs_(std::move(inputs)), types_(std::move(output_types)), outputs_(types_.size()), options_(options) {}
+
+const Tensor& EvalContext::input(std::size_t i) const {
+  MO_ASSERT(has_input(i), "evaluation reads an input that is not there");
+  return inputs_[i];
+}
+
+Expected<void> EvalContext::allocate_outputs() {
+  for (std::size_t i = 0; i < types_.size(); ++i) {
+    const auto shape = types_[i].shape.to_shape();
+    if (!shape || bit_width(types_[i].element_type) == 0) continue;
+    MO_ASSIGN(outputs_[i], Tensor::allocate(types_[i].element_type, *shape));
+  }
+  return {};
+}
+
+Tensor& EvalContext::output(std::size_t i) {
+  MO_ASSERT(i < outputs_.size() && !outputs_[i].empty(), "an output whose type inference left open must be set with set_output");
+  return outputs_[i];
+}
+
+void EvalContext::set_output(std::size_t i, Tensor tensor) {
+  if (i < outputs_.size()) outputs_[i] = std::move(tensor);
+}
+
+Expected<std::vector<std::int64_t>> EvalContext::integers(std::size_t i) const { return to_integers(input(i)); }
+Expected<std::vector<double>> EvalContext::reals(std::size_t i) const { return to_reals(input(i)); }
+
+Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vector<Tensor>& inputs) const {
+  return execute(body, inputs, options_ ? *options_ : ExecutorOptions{});
+}
+
+Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
+                                          const ExecutorOptions* options) {
+  if (!type.evaluate)
+    return error("MO-EXEC-0001", "{} cannot be evaluated", type.name).hint("the reference executor has no implementation of this op; run the model in a runtime");
+  std::vector<TensorFact> facts(inputs.size());
+  std::vector<bool> present(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].empty()) continue;
+    MO_ASSIGN(inputs[i], inputs[i].load());
+    facts[i] = {inputs[i].type(), inputs[i], nullptr};
+    present[i] = true;
+  }
+  InferContext infer(type, std::move(facts), std::move(present), output_count);
+  MO_TRY(type.infer(payload, infer));
+  std::vector<TensorType> types;
+  types.reserve(output_count);
+  for (TensorFact& fact : infer.outputs()) types.push_back(std::move(fact.type));
+
+  EvalContext context(type, std::move(inputs), std::move(types), options);
+  MO_TRY(context.allocate_outputs());
+  bool done = false;
+  if (options && options->kernels)
+    if (const KernelTable::Kernel kernel = options->kernels->find(type)) {
+      MO_ASSIGN(done, kernel(payload, context));
+    }
+  if (!done) MO_TRY(type.evaluate(payload, context));
+  for (std::size_t i = 0; i < output_count; ++i)
+    if (context.outputs()[i].empty()) return error("MO-EXEC-0003", "{} gave no output {}", type.name, i);
+  return std::move(context.outputs());
+}
+
+}  // namespace mo

@@ -1,0 +1,125 @@
+#include "core/op/infer_context.hpp"
+
+#include "core/graph/graph.hpp"
+#include "core/inference/infer.hpp"
+#include "core/tensor/convert.hpp"
+
+namespace mo {
+
+InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs)
+    : op_(&op), inputs_(std::move(inputs)), present_(std::move(present)), outputs_(outputs) {}
+
+const TensorType& InferContext::input(std::size_t i) const {
+  static const TensorType unknown;
+  return i < inputs_.size() ? inputs_[i].type : unknown;
+}
+
+const Tensor* InferContext::value(std::size_t i) const { return has_input(i) && !inputs_[i].value.empty() ? &inputs_[i].value : nullptr; }
+
+std::optional<std::vector<std::int64_t>> InferContext::integers(std::size_t i) const {
+  const Tensor* tensor = value(i);
+  if (!tensor) return std::nullopt;
+  auto numbers = to_integers(*tensor);
+  return numbers ? std::optional(*std::move(numbers)) : std::nullopt;
+}
+
+std::optional<std::int64_t> InferContext::integer(std::size_t i) const {
+  const Tensor* tensor = value(i);
+  if (!tensor || tensor->element_count() != 1) return std::nullopt;
+  const auto numbers = integers(i);
+  return numbers ? std::optional(numbers->front()) : std::nullopt;
+}
+
+std::optional<std::vector<double>> InferContext::reals(std::size_t i) const {
+  const Tensor* tensor = value(i);
+  if (!tensor) return std::nullopt;
+  auto numbers = to_reals(*tensor);
+  return numbers ? std::optional(*std::move(numbers)) : std::nullopt;
+}
+
+std::optional<PartialValue> InferContext::partial(std::size_t i) const {
+  if (!has_input(i)) return std::nullopt;
+  if (inputs_[i].partial) return *inputs_[i].partial;
+  const Tensor* tensor = value(i);
+  if (!tensor || tensor->element_count() > kMaxPartialElements || !is_integral(tensor->element_type())) return std::nullopt;
+  const auto numbers = integers(i);
+  if (!numbers) return std::nullopt;
+  return PartialValue{tensor->shape(), std::vector<Dimension>(numbers->begin(), numbers->end())};
+}
+
+void InferContext::output(std::size_t i, TensorType type) {
+  if (i < outputs_.size()) outputs_[i].type = std::move(type);
+}
+
+void InferContext::output_value(std::size_t i, Tensor value) {
+  if (i >= outputs_.size()) return;
+  outputs_[i].type = value.type();
+  outputs_[i].value = std::move(value);
+}
+
+void InferContext::output_partial(std::size_t i, PartialValue value) {
+  if (i >= outputs_.size()) return;
+  bool all_known = true;
+  std::vector<std::int64_t> numbers;
+  for (const Dimension& d : value.elements) {
+    all_known = all_known && d.is_known();
+    numbers.push_back(d.min());
+  }
+  const ElementType type = outputs_[i].type.element_type;
+  if (all_known && is_integral(type)) {
+    if (auto tensor = from_integers(type, value.shape, numbers)) outputs_[i].value = *std::move(tensor);
+  } else {
+    outputs_[i].partial = std::make_shared<const PartialValue>(std::move(value));
+  }
+}
+
+Expected<void> InferContext::expect_inputs(std::size_t least, std::size_t most) const {
+  const auto wanted = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  if (inputs_.size() < least || inputs_.size() > most)
+    return error("MO-OPS-0001", "{} inputs, {} expected", inputs_.size(), wanted).hint("check the node in the model");
+  for (std::size_t i = 0; i < least; ++i)
+    if (!present_[i]) return error("MO-OPS-0001", "input {} is missing, {} expected", i, wanted).hint("check the node in the model");
+  return {};
+}
+
+Expected<void> InferContext::expect_rank(std::size_t i, std::int64_t least, std::int64_t most) const {
+  const auto rank = input(i).rank();
+  if (!rank || (*rank >= least && *rank <= most)) return {};
+  return error("MO-OPS-0003", "input {} has shape {}, a rank of {} is expected", i, input_shape(i).to_string(),
+               least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most))
+      .hint("check --input_shape and the layout of the model");
+}
+
+namespace {
+
+/// Symbols are numbered per graph, so they mean nothing on the other side of a body's border.
+TensorFact without_symbols(TensorFact fact) {
+  if (fact.type.shape.has_rank())
+    for (Dimension& d : fact.type.shape.dims()) d = Dimension(d.min(), d.max());
+  if (fact.partial) {
+    auto copy = std::make_shared<PartialValue>(*fact.partial);
+    for (Dimension& d : copy->elements) d = Dimension(d.min(), d.max());
+    fact.partial = std::move(copy);
+  }
+  return fact;
+}
+
+}  // namespace
+
+Expected<std::vector<TensorFact>> InferContext::infer_body(Graph& body, const std::vector<TensorFact>& inputs) const {
+  const std::vector<Node> parameters = body.parameters();
+  MO_ASSERT(parameters.size() == inputs.size(), "a body gets one fact for each of its Parameters");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const TensorFact fact = without_symbols(inputs[i]);
+    auto* parameter = parameters[i].as<Parameter>();
+    parameter->element_type = fact.type.element_type;
+    parameter->shape = fact.type.shape;
+    parameters[i].out_port(0).data().clear_value();
+  }
+  MO_TRY(infer_graph(body));
+  std::vector<TensorFact> results;
+  for (const Node& result : body.results()) results.push_back(without_symbols(result.input(0) ? result.input(0).data().fact() : TensorFact{}));
+  return results;
+}
+
+}  // namespace mo

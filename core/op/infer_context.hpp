@@ -1,0 +1,87 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/op/op_type.hpp"
+
+namespace mo {
+
+class Graph;
+
+/// Integers of which some are not known yet: the value of a shape computation. `elements` are in row-major order;
+/// a known element may be negative (a -1 in a Reshape pattern).
+struct PartialValue {
+  Shape shape;
+  std::vector<Dimension> elements;
+  bool operator==(const PartialValue&) const = default;
+};
+
+/// What inference knows of one tensor.
+struct TensorFact {
+  TensorType type;
+  Tensor value;                                  ///< when completely known, else empty
+  std::shared_ptr<const PartialValue> partial;   ///< when partly known, else null
+};
+
+/// Larger values are not tracked as partly known.
+inline constexpr std::int64_t kMaxPartialElements = 1024;
+
+/// The view that `infer` of an op has of its node: input facts in, output types out. Inputs that are not connected are absent;
+/// reading them gives a dynamic type. An op never edits the graph here.
+class InferContext {
+ public:
+  InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs);
+
+  std::size_t input_count() const { return inputs_.size(); }
+  bool has_input(std::size_t i) const { return i < inputs_.size() && present_[i]; }
+  const TensorType& input(std::size_t i) const;
+  const PartialShape& input_shape(std::size_t i) const { return input(i).shape; }
+  ElementType input_element_type(std::size_t i) const { return input(i).element_type; }
+
+  /// The completely known value (constant, or computed from known shapes); null otherwise. May be a file or a recipe: `load` it.
+  const Tensor* value(std::size_t i) const;
+  /// All elements of a known value as integers (small tensors: axes, shapes); nothing when unknown.
+  std::optional<std::vector<std::int64_t>> integers(std::size_t i) const;
+  /// The only element of a known value (any rank); nothing when unknown or not one element.
+  std::optional<std::int64_t> integer(std::size_t i) const;
+  std::optional<std::vector<double>> reals(std::size_t i) const;
+  /// Elements with unknown ones among them; also for completely known values; nothing when nothing is known.
+  std::optional<PartialValue> partial(std::size_t i) const;
+
+  std::size_t output_count() const { return outputs_.size(); }
+  /// Sets what is known of output `i`. Ignored when the node does not have that output.
+  void output(std::size_t i, TensorType type);
+  void output(std::size_t i, ElementType type, PartialShape shape) { output(i, TensorType{type, std::move(shape)}); }
+  void output_value(std::size_t i, Tensor value);
+  void output_partial(std::size_t i, PartialValue value);
+
+  /// Error MO-OPS-0001 unless between `least` and `most` inputs are there and the first `least` are connected.
+  Expected<void> expect_inputs(std::size_t least, std::size_t most) const;
+  Expected<void> expect_inputs(std::size_t count) const { return expect_inputs(count, count); }
+  /// Error MO-OPS-0003 unless the rank of input `i` is unknown or between `least` and `most`.
+  Expected<void> expect_rank(std::size_t i, std::int64_t least, std::int64_t most) const;
+
+  /// An error of this op. The engine adds node, phase and inputs.
+  template <class... Args>
+  [[nodiscard]] Diagnostic error(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
+    Diagnostic d = mo::error(code, text, std::forward<Args>(args)...);
+    d.op = op_->name;
+    return d;
+  }
+  const OpType& op() const { return *op_; }
+
+  /// Infers a body graph whose Parameters get `inputs` in order; returns what is known of its Results in order.
+  Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs) const;
+
+  const TensorFact& input_fact(std::size_t i) const { return inputs_[i]; }
+  std::vector<TensorFact>& outputs() { return outputs_; }
+
+ private:
+  const OpType* op_;
+  std::vector<TensorFact> inputs_;
+  std::vector<bool> present_;
+  std::vector<TensorFact> outputs_;
+};
+
+}  // namespace mo

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/attributes/declaration.hpp"
+
+namespace mo {
+
+class InferContext;
+class EvalContext;
+
+/// Identity of an op: its IR type and the version of its class ("v11" of TopK).
+///
+/// `opset` is the first op set that has this class, which is what the IR prints as `version="opset<N>"`. It is the class
+/// version for most ops and differs for some (CumSum is class v0, first in opset3). Ops of a plugin name their own op set.
+struct OpId {
+  std::string_view type;
+  int version = 0;
+  int opset = 1;
+  std::string_view opset_name;  ///< instead of "opset<N>", for ops outside of the op sets
+
+  constexpr OpId(std::string_view type_, int version_) : type(type_), version(version_), opset(version_ == 0 ? 1 : version_) {}
+  constexpr OpId(std::string_view type_, int version_, int opset_) : type(type_), version(version_), opset(opset_) {}
+  constexpr OpId(std::string_view type_, std::string_view opset_name_) : type(type_), opset_name(opset_name_) {}
+};
+
+/// What the engine and patterns may know of an op without knowing the op.
+struct OpTraits {
+  /// How many outputs a node of this op has; 0: as many as its attributes or its model say (Split, Loop).
+  std::uint32_t outputs = 1;
+  /// The first two inputs may be exchanged.
+  bool commutative = false;
+  /// Every output element depends on the elements at the same place (after broadcasting) of the inputs.
+  bool elementwise = false;
+  /// The output has the bytes of input 0 under another shape or name (Reshape, Squeeze, Identity): folding shares the buffer.
+  bool reinterprets = false;
+  /// The value is a shape: the start of a sub-graph that folding leaves alone so that the model stays reshape-able (ShapeOf).
+  bool shape_of = false;
+  /// Two evaluations may differ, or have effects (RandomUniform, Assign): never folded, never removed as duplicates.
+  bool stateful = false;
+  /// Folding leaves it alone even when all inputs are constants (FakeQuantize of weights: the runtime wants to see it).
+  bool never_folded = false;
+  /// Owns graphs in attributes of kind body (If, Loop, TensorIterator).
+  bool owns_bodies = false;
+  /// Bit i: input i contributes its elements unchanged to the output, the other inputs only say where they go. Lets the engine
+  /// evaluate partially known values (Concat: ~0u, Gather: 1).
+  std::uint32_t moves_elements = 0;
+  /// Bit i: input i is a shape, a list of axes or sizes: it stays an integer (or f32 scales) whatever --data_type says.
+  std::uint32_t shape_inputs = 0;
+};
+
+/// The type-erased description of an op: one object per op for the life of the process. Compare ops with `same_op`, not by address
+/// (a plugin may carry its own copy).
+struct OpType {
+  std::string_view name;         ///< IR type; for a dynamic op its name ("onnx::Softmax", "Gemm")
+  int version = 0;
+  int opset = 1;
+  std::string_view opset_name;
+  bool dynamic = false;          ///< known by name only; the payload is an AttributeMap
+  OpTraits traits;
+  std::vector<AttributeInfo> attributes;
+
+  void* (*create)() = nullptr;
+  void* (*clone)(const void*) = nullptr;
+  void (*destroy)(void*) = nullptr;
+  Expected<void> (*infer)(const void* op, InferContext& ctx) = nullptr;
+  Expected<void> (*evaluate)(const void* op, EvalContext& ctx) = nullptr;  ///< null when the op cannot be evaluated
+
+  const AttributeInfo* find_attribute(std::string_view attribute) const;
+  /// "SoftMax" for the only or first class, "TopK.v11" where the text form needs the version.
+  bool same_op(const OpType& other) const {
+    return this == &other || (name == other.name && version == other.version && dynamic == other.dynamic && opset_name == other.opset_name);
+  }
+
+  /// The type of an op struct.
+  template <class T>
+  static const OpType& of();
+};
+
+/// A plain struct that is an op: identity, attributes, inference. No base class.
+template <class T>
+concept OpLike = requires(const T& op, InferContext& ctx) {
+  { T::id } -> std::convertible_to<OpId>;
+  T::attributes;
+  { op.infer(ctx) } -> std::same_as<Expected<void>>;
+};
+
+template <class T>
+concept EvaluatableOp = OpLike<T> && requires(const T& op, EvalContext& ctx) {
+  { op.evaluate(ctx) } -> std::same_as<Expected<void>>;
+};
+
+/// The type of an op that is known by name only. Interned for the life of the process.
+const OpType& dynamic_op_type(std::string_view name);
+
+template <class T>
+const OpType& OpType::of() {
+  static_assert(OpLike<T>, "an op needs id, attributes and infer");
+  static const OpType type = [] {
+    OpType t;
+    constexpr OpId id = T::id;
+    t.name = id.type;
+    t.version = id.version;
+    t.opset = id.opset;
+    t.opset_name = id.opset_name;
+    if constexpr (requires { T::traits; }) t.traits = T::traits;
+    t.attributes = attribute_infos<T>();
+    t.create = []() -> void* { return new T(); };
+    t.clone = [](const void* op) -> void* { return new T(*static_cast<const T*>(op)); };
+    t.destroy = [](void* op) { delete static_cast<T*>(op); };
+    t.infer = [](const void* op, InferContext& ctx) { return static_cast<const T*>(op)->infer(ctx); };
+    if constexpr (EvaluatableOp<T>) t.evaluate = [](const void* op, EvalContext& ctx) { return static_cast<const T*>(op)->evaluate(ctx); };
+    return t;
+  }();
+  return type;
+}
+
+}  // namespace mo

@@ -1,0 +1,150 @@
+#include "core/pass/pass.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+namespace mo {
+
+std::string_view to_string(Phase phase) {
+  switch (phase) {
+    case Phase::extraction: return "extraction";
+    case Phase::front: return "front";
+    case Phase::inference: return "inference";
+    case Phase::middle: return "middle";
+    case Phase::back: return "back";
+    case Phase::finish: return "finish";
+  }
+  return "?";
+}
+
+Pass GraphPassBuilder::run(std::function<Expected<bool>(Graph&, PassContext&)> fn) && {
+  pass_.run = std::move(fn);
+  return std::move(pass_);
+}
+
+namespace {
+
+std::function<Expected<bool>(Graph&, PassContext&)> runner(std::vector<RewriteRule> rules) {
+  return [rules = std::move(rules)](Graph& graph, PassContext& context) { return run_rules(rules, graph, context); };
+}
+
+/// The rules that may have their root at an op, by the op's name.
+class RuleIndex {
+ public:
+  explicit RuleIndex(const std::vector<RewriteRule>& rules) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (rules[i].root_types.empty()) everywhere_ = true;
+      for (const std::string& type : rules[i].root_types) types_.insert(type);
+    }
+  }
+  bool may_match(const Node& node) {
+    if (everywhere_) return true;
+    const OpType* type = &node.op_type();
+    if (type != last_type_) {  // neighbours are often of one op; saves hashing names
+      last_type_ = type;
+      last_answer_ = types_.contains(type->name);
+    }
+    return last_answer_;
+  }
+  static bool fits(const RewriteRule& rule, const Node& node) {
+    return rule.root_types.empty() || std::find(rule.root_types.begin(), rule.root_types.end(), node.type()) != rule.root_types.end();
+  }
+
+ private:
+  std::set<std::string, std::less<>> types_;
+  bool everywhere_ = false;
+  const OpType* last_type_ = nullptr;
+  bool last_answer_ = false;
+};
+
+std::optional<Match> match_rule(const RewriteRule& rule, const Node& node) {
+  static const Matcher kAnyTensor(pattern::any());
+  const Matcher& matcher = rule.matcher ? *rule.matcher : kAnyTensor;
+  for (const OutPort& port : node.out_ports())
+    if (auto match = matcher.match(port)) return match;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Pass GraphRewriteBuilder::build() && {
+  pass_.run = runner(std::move(rules_));
+  return std::move(pass_);
+}
+
+Pass RewriteBuilder::build(RewriteRule rule) && {
+  pass_.run = runner({std::move(rule)});
+  return std::move(pass_);
+}
+
+Pass ReplacementOpBuilder::build(RewriteRule rule) && {
+  pass_.run = runner({std::move(rule)});
+  return std::move(pass_);
+}
+
+Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context) {
+  RuleIndex index(rules);
+  Rewriter rewriter(graph);
+  std::size_t budget = 1000 + 10 * graph.node_count();
+  std::deque<Node> again;
+  bool changed = false;
+
+  const auto visit = [&](const Node& node) -> Expected<void> {
+    if (!node.alive() || node.out_port_count() == 0 || !index.may_match(node)) return {};
+    for (const RewriteRule& rule : rules) {
+      if (!index.fits(rule, node)) continue;
+      const auto match = match_rule(rule, node);
+      if (!match) continue;
+      Replacement replacement = rule.replace(*match, rewriter, context);
+      if (auto& error = replacement.error()) return std::move(*error).at_node(node.name(), node.type());
+      if (replacement.is_declined()) {
+        // A replacer that made nodes and then declined leaves them dead.
+        for (const Node& made : rewriter.take_created()) erase_if_dead(made);
+        if (rewriter.error()) return node.describe(*rewriter.error());
+        continue;
+      }
+      if (!rewriter.error()) rewriter.replace(node, replacement.outputs(), match->nodes());
+      if (rewriter.error()) return *rewriter.error();
+      changed = true;
+      if (budget-- == 0)
+        return node.error("MO-PASS-0004", "{} keeps changing the graph", rule.name).hint("two rules undo each other; disable one with --disable-pass");
+      for (const Node& made : rewriter.take_created()) again.push_back(made);
+      for (const Node& touched : rewriter.take_touched()) again.push_back(touched);
+      return {};
+    }
+    return {};
+  };
+
+  const std::uint32_t end = graph.node_capacity();  // newer nodes come through `again`
+  for (std::uint32_t i = 0; i < end; ++i) {
+    const Node node = graph.node(NodeId{i});
+    if (node.alive()) MO_TRY(visit(node));
+    while (!again.empty()) {
+      const Node next = again.front();
+      again.pop_front();
+      MO_TRY(visit(next));
+    }
+  }
+  return changed;
+}
+
+Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
+  // Graphs with the bodies behind their owners; run from the back, so inner ones come first.
+  std::vector<Graph*> graphs = {&graph};
+  if (pass.into_bodies)
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+      for (const Node node : graphs[i]->nodes())
+        if (node.op_type().traits.owns_bodies || node.op_type().dynamic)
+          for (Graph* body : node.bodies()) graphs.push_back(body);
+  bool changed = false;
+  for (auto it = graphs.rbegin(); it != graphs.rend(); ++it) {
+    if (pass.condition && !pass.condition(**it, context)) continue;
+    auto result = pass.run(**it, context);
+    if (!result) return std::move(result).error().in_phase(fmt::format("{}, while running {}", to_string(pass.phase), pass.name));
+    changed = changed || *result;
+  }
+  return changed;
+}
+
+}  // namespace mo

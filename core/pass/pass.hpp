@@ -1,0 +1,178 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/pass/rewriter.hpp"
+#include "core/pattern/pattern.hpp"
+
+namespace mo {
+
+/// When a pass runs. extraction: framework nodes become ops, the user's cuts. front: before shapes are known. inference: the steps that find
+/// them. middle, back: with shapes. finish: what every IR needs, after all replacers.
+enum class Phase : std::uint8_t { extraction, front, inference, middle, back, finish };
+inline constexpr Phase kPhases[] = {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish};
+
+std::string_view to_string(Phase phase);
+
+class PassConfig;
+
+/// What a pass may ask for besides the graph.
+struct PassContext {
+  DiagnosticSink& diagnostics;
+  /// Settings of the conversion by name (ir_version, static_shape, mean_values …): what the driver made of the user's options.
+  const AttributeMap& settings;
+  const PassConfig* config = nullptr;
+
+  /// A setting, or `fallback` when it is not there.
+  template <class T>
+  T setting(std::string_view name, T fallback) const {
+    const AttributeValue* value = settings.find(name);
+    if (!value) return fallback;
+    auto decoded = AttributeCodec<T>::decode(*value);
+    return decoded ? *std::move(decoded) : fallback;
+  }
+};
+
+/// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error.
+class Replacement {
+ public:
+  Replacement(const Value& value) {  // NOLINTBEGIN: implicit on purpose
+    if (value) outputs_ = {value};
+  }
+  Replacement(Outputs outputs) : outputs_(std::move(outputs)) {}
+  Replacement(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}
+  Replacement(Error error) : error_(std::move(error)) {}  // NOLINTEND
+  Replacement() = default;
+  static Replacement declined() { return {}; }
+
+  bool is_declined() const { return outputs_.empty() && !error_; }
+  const Outputs& outputs() const { return outputs_; }
+  std::optional<Error>& error() { return error_; }
+
+ private:
+  Outputs outputs_;
+  std::optional<Error> error_;
+};
+
+/// One pattern and what to do where it matches. Made by `rewrite`, run alone or inside `graph_rewrite`.
+struct RewriteRule {
+  std::string name;
+  std::vector<std::string> root_types;  ///< empty: any
+  std::optional<Matcher> matcher;       ///< none: every node of `root_types` matches
+  std::function<Replacement(const Match&, Rewriter&, PassContext&)> replace;
+};
+
+/// A transformation: a value that says what it is called, when it runs, and what it does. Built by the functions below.
+struct Pass {
+  std::string name;
+  Phase phase = Phase::middle;
+  std::vector<std::string> after;   ///< names of passes of the same phase that run before this one
+  std::vector<std::string> before;  ///< names of passes of the same phase that run after this one
+  std::function<bool(const Graph&, const PassContext&)> condition;  ///< none: always
+  bool enabled = true;
+  bool into_bodies = true;  ///< the engine runs it on the bodies of sub-graph ops as well
+  /// Says whether the graph changed.
+  std::function<Expected<bool>(Graph&, PassContext&)> run;
+};
+
+/// Common part of the builders. `Self` is the builder itself, so that calls chain in any order.
+template <class Self>
+class PassBuilder {
+ public:
+  Self phase(Phase phase) && { return pass_.phase = phase, self(); }
+  Self run_after(std::vector<std::string> names) && { return append(pass_.after, std::move(names)), self(); }
+  Self run_before(std::vector<std::string> names) && { return append(pass_.before, std::move(names)), self(); }
+  Self when(std::function<bool(const Graph&, const PassContext&)> condition) && { return pass_.condition = std::move(condition), self(); }
+  Self disabled_by_default() && { return pass_.enabled = false, self(); }
+  Self only_top_level() && { return pass_.into_bodies = false, self(); }
+
+ protected:
+  explicit PassBuilder(std::string name, Phase phase) {
+    pass_.name = std::move(name);
+    pass_.phase = phase;
+  }
+  Self self() { return std::move(static_cast<Self&>(*this)); }
+  static void append(std::vector<std::string>& to, std::vector<std::string> names) { to.insert(to.end(), names.begin(), names.end()); }
+  Pass pass_;
+};
+
+/// A function over the whole graph. nGraph's FunctionPass/ModelPass, the Model Optimizer's find_and_replace_pattern.
+class GraphPassBuilder : public PassBuilder<GraphPassBuilder> {
+ public:
+  explicit GraphPassBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
+  Pass run(std::function<Expected<bool>(Graph&, PassContext&)> fn) &&;
+};
+inline GraphPassBuilder graph_pass(std::string name) { return GraphPassBuilder(std::move(name)); }
+
+/// Many rules, one traversal, indexed by the type of the root op. nGraph's GraphRewrite.
+class GraphRewriteBuilder : public PassBuilder<GraphRewriteBuilder> {
+ public:
+  explicit GraphRewriteBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
+  GraphRewriteBuilder add(RewriteRule rule) && { return rules_.push_back(std::move(rule)), std::move(*this); }
+  Pass build() &&;
+  operator Pass() && { return std::move(*this).build(); }  // NOLINT
+
+ private:
+  std::vector<RewriteRule> rules_;
+};
+inline GraphRewriteBuilder graph_rewrite(std::string name) { return GraphRewriteBuilder(std::move(name)); }
+
+/// One pattern, one replacement. nGraph's MatcherPass. `replace` gives a Pass; `rule` gives the part for `graph_rewrite`.
+class RewriteBuilder : public PassBuilder<RewriteBuilder> {
+ public:
+  explicit RewriteBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
+  RewriteBuilder match(const Pat& pattern) && { return matcher_.emplace(pattern), std::move(*this); }
+  template <class Fn>
+  Pass replace(Fn fn) && {
+    return std::move(*this).build(std::move(*this).rule(std::move(fn)));
+  }
+  /// `fn(match, rewriter)` or `fn(match, rewriter, context)`.
+  template <class Fn>
+  RewriteRule rule(Fn fn) && {
+    RewriteRule made{pass_.name, matcher_->root_types(), matcher_, {}};
+    if constexpr (std::is_invocable_v<Fn, const Match&, Rewriter&, PassContext&>)
+      made.replace = std::move(fn);
+    else
+      made.replace = [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m, rw); };
+    return made;
+  }
+
+ private:
+  Pass build(RewriteRule rule) &&;
+  std::optional<Matcher> matcher_;
+};
+inline RewriteBuilder rewrite(std::string name) { return RewriteBuilder(std::move(name)); }
+
+/// One op by name -> a sub-graph; `fn(node, rewriter)` returns one value for each output. The Model Optimizer's FrontReplacementOp.
+/// Works for dynamic ops and op structs, in the front phase unless told otherwise.
+class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
+ public:
+  explicit ReplacementOpBuilder(std::string op) : PassBuilder(op, Phase::front), op_(std::move(op)) {}
+  /// Another name than that of the op.
+  ReplacementOpBuilder named(std::string name) && { return pass_.name = std::move(name), std::move(*this); }
+  template <class Fn>
+  Pass replace_op(Fn fn) && {
+    RewriteRule rule{pass_.name, {op_}, std::nullopt, {}};
+    if constexpr (std::is_invocable_v<Fn, const Node&, Rewriter&, PassContext&>)
+      rule.replace = [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement { return fn(m.root().node(), rw, ctx); };
+    else
+      rule.replace = [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m.root().node(), rw); };
+    return std::move(*this).build(std::move(rule));
+  }
+
+ private:
+  Pass build(RewriteRule rule) &&;
+  std::string op_;
+};
+inline ReplacementOpBuilder front_replacement_op(std::string op) { return ReplacementOpBuilder(std::move(op)); }
+
+/// Runs rules over one graph (not its bodies): id order, new nodes and readers of replaced tensors are looked at again. A budget of
+/// rewrites in proportion to the graph ends rules that undo each other: error MO-PASS-0004.
+Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context);
+
+/// Runs a pass on a graph, and on all bodies inside when it wants that; inner bodies first. Adds the phase and the pass to errors.
+Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context);
+
+}  // namespace mo

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "core/pass/pass.hpp"
+
+namespace mo {
+
+/// Which passes run, and for which nodes. Passes are addressed by name.
+class PassConfig {
+ public:
+  void enable(std::string name) { disabled_.erase(name), enabled_.insert(std::move(name)); }
+  void disable(std::string name) { enabled_.erase(name), disabled_.insert(std::move(name)); }
+  /// Only these passes run (the steps of phases extraction, inference and finish run anyway).
+  void only(std::vector<std::string> names) { only_.insert(names.begin(), names.end()); }
+  bool runs(const Pass& pass) const;
+
+  /// A pass that asks leaves the nodes alone for which its callback (or the one for all passes, under "") says true.
+  void set_callback(std::string pass, std::function<bool(const Node&)> callback) { callbacks_[std::move(pass)] = std::move(callback); }
+  bool leaves_alone(std::string_view pass, const Node& node) const;
+
+  /// All names that enable, disable and only mention; the manager checks that they exist.
+  std::set<std::string> mentioned() const;
+
+ private:
+  std::set<std::string> enabled_;
+  std::set<std::string> disabled_;
+  std::set<std::string> only_;
+  std::map<std::string, std::function<bool(const Node&)>, std::less<>> callbacks_;
+};
+
+struct PassTiming {
+  std::string name;
+  Phase phase;
+  double seconds = 0;
+  bool changed = false;
+};
+
+/// Runs passes in the order that their names and edges ask for.
+///
+/// The order within a phase: `run_after`/`run_before` edges; ties break by name (or by a seeded shuffle in tests: an order that matters must
+/// be an edge). Unknown names and cycles are errors when the order is made.
+class PassManager {
+ public:
+  PassConfig config;
+  /// Checks after every pass: the graph is well-formed, and the pass told the truth about having changed it.
+  bool verify_each = false;
+  /// 0: ties by name; otherwise shuffled with this seed.
+  unsigned shuffle_ties = 0;
+  /// Called after each pass that ran.
+  std::function<void(const Pass&, const Graph&, bool changed)> after_pass;
+  /// Called before each pass, with its place in the whole pipeline (progress).
+  std::function<void(const Pass&, std::size_t done, std::size_t total)> before_pass;
+
+  /// Error MO-PASS-0010 when a pass of that name is there already.
+  Expected<void> add(Pass pass);
+  /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name in an edge or in the config), MO-PASS-0012 (cycle).
+  Expected<std::vector<const Pass*>> order(Phase phase) const;
+  /// Checks the whole pipeline at start-up.
+  Expected<void> check() const;
+  /// Runs one phase. Errors: of the pass, and MO-PASS-0020 (a pass left an invalid graph), MO-PASS-0021 (a pass was wrong about having changed
+  /// it) with `verify_each`.
+  Expected<void> run(Phase phase, Graph& graph, PassContext& context);
+
+  const std::vector<PassTiming>& timings() const { return timings_; }
+  std::size_t pass_count() const { return passes_.size(); }
+  const Pass* find(std::string_view name) const;
+  /// Names by phase, one a line: `--print-pipeline`.
+  Expected<std::string> describe() const;
+
+ private:
+  std::map<std::string, Pass, std::less<>> passes_;
+  std::vector<PassTiming> timings_;
+  std::size_t done_ = 0;
+};
+
+/// Structural soundness: Results are connected, no cycle, no reader without a port. Error MO-PASS-0020 with the first broken node.
+Expected<void> verify(const Graph& graph);
+
+}  // namespace mo

@@ -1,0 +1,144 @@
+#include "core/pass/rewriter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/inference/infer.hpp"
+#include "core/tensor/convert.hpp"
+
+namespace mo {
+
+Node Rewriter::create_node(Op op, std::span<const Value> inputs, std::size_t output_count) {
+  if (output_count == 0) output_count = std::max<std::size_t>(op.type().traits.outputs, 1);
+  const Node node = graph_->create_node(std::move(op), inputs, output_count);
+  created_.push_back(node);
+  all_created_.push_back(node);
+  changed_ = true;
+  if (graph_->has_types()) infer(node);
+  return node;
+}
+
+Value Rewriter::constant(Tensor tensor) {
+  const Node node = graph_->create_constant(std::move(tensor));
+  created_.push_back(node);
+  all_created_.push_back(node);
+  changed_ = true;
+  return node.output();
+}
+
+Value Rewriter::scalar_like(const Value& like, double value) {
+  const ElementType type = like.type().element_type;
+  auto tensor = from_reals(type == ElementType::dynamic ? ElementType::f32 : type, {}, {value});
+  if (!tensor) {
+    fail(std::move(tensor).error());
+    return scalar<float>(static_cast<float>(value));
+  }
+  return constant(*std::move(tensor));
+}
+
+void Rewriter::infer(const Node& node) {
+  if (auto result = infer_node(node); !result) fail(std::move(result).error());
+}
+
+bool Rewriter::is_new(const Node& node) const { return std::find(created_.begin(), created_.end(), node) != created_.end(); }
+
+void Rewriter::take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged) {
+  const std::string name(old.name());
+  const std::string framework(old.framework());
+  std::vector<Node> named;
+  for (const Value& value : replacements)
+    if (value && is_new(value.node()) && std::find(named.begin(), named.end(), value.node()) == named.end()) named.push_back(value.node());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    // Constants that a decomposition ends in keep no name of their own either.
+    if (!name.empty()) named[i].set_name(named.size() == 1 ? name : fmt::format("{}.{}", name, i));
+    for (const Node& before : old.control_inputs()) named[i].add_control_input(before);
+  }
+  for (const Node& node : created_) {
+    if (!node.alive()) continue;
+    if (node.framework().empty()) node.set_framework(framework);
+    node.add_sources_of(old);
+    for (const Node& other : merged)
+      if (other.alive() && !other.is<Const>() && !other.is<Parameter>()) node.add_sources_of(other);
+  }
+}
+
+void Rewriter::replace_uses(const Value& old, const Value& by) {
+  if (old == by) return;
+  changed_ = true;
+  for (const InPort& reader : old.get_destinations()) touched_.push_back(reader.node());
+  if (auto moved = old.get_connection().set_source(by); !moved) fail(std::move(moved).error());
+}
+
+void Rewriter::replace(const Node& old, const Outputs& replacements, const std::vector<Node>& merged) {
+  take_over(old, replacements, merged);
+  for (std::size_t i = 0; i < old.out_port_count(); ++i) {
+    const Value before = old.out_port(i);
+    const Value after = i < replacements.size() ? replacements[i] : Value();
+    if (!after) {
+      if (!before.disconnected())
+        fail(old.error("MO-PASS-0002", "output {} of {} is still read, but its replacement is missing", i, old.type()).hint("return one value for every output that is read"));
+      continue;
+    }
+    const TensorType& was = before.type();
+    const TensorType& is = after.type();
+    const bool same_type = was.element_type == is.element_type || was.element_type == ElementType::dynamic || is.element_type == ElementType::dynamic;
+    if (graph_->has_types() && (!same_type || !was.shape.compatible(is.shape)))
+      fail(old.error("MO-PASS-0003", "the replacement of {} gives {} instead of {}", old.type(), is.to_string(), was.to_string())
+               .hint("a replacement must compute the same tensor"));
+    replace_uses(before, after);
+  }
+  changed_ = true;
+  erase(old);
+  created_.clear();
+}
+
+void Rewriter::set_input(const Node& node, std::size_t i, const Value& source) {
+  const InPort port = node.add_input_port(i);
+  const Value before = port.get_source();
+  if (auto connected = port.connect(source); !connected) return fail(std::move(connected).error());
+  if (before && before != source) erase_if_dead(before.node());
+  changed(node);
+}
+
+void Rewriter::changed(const Node& node) {
+  changed_ = true;
+  touched_.push_back(node);
+  if (graph_->has_types()) infer(node);
+}
+
+void Rewriter::erase(const Node& node) {
+  changed_ = true;
+  erase_if_dead(node);
+}
+
+std::vector<Node> Rewriter::take_created() {
+  std::vector<Node> taken = std::move(all_created_);
+  all_created_.clear();
+  created_.clear();
+  std::erase_if(taken, [](const Node& n) { return !n.alive(); });
+  return taken;
+}
+
+std::vector<Node> Rewriter::take_touched() {
+  std::vector<Node> taken = std::move(touched_);
+  touched_.clear();
+  std::erase_if(taken, [](const Node& n) { return !n.alive(); });
+  return taken;
+}
+
+void erase_if_dead(const Node& node) {
+  std::vector<Node> open = {node};
+  while (!open.empty()) {
+    const Node candidate = open.back();
+    open.pop_back();
+    if (!candidate.alive() || candidate.is<Parameter>() || candidate.is<Result>() || candidate.op_type().traits.stateful) continue;
+    const auto ports = candidate.out_ports();
+    if (!std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) continue;
+    for (const InPort& port : candidate.in_ports())
+      if (const Value source = port.get_source()) open.push_back(source.node());
+    candidate.graph().erase(candidate);
+  }
+}
+
+}  // namespace mo

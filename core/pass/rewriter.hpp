@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+
+/// All edits of a graph by passes go through a Rewriter. It infers new nodes at once when the graph has types, and on `replace` moves
+/// readers, friendly name, tensor names, provenance and control edges, and erases what became dead. Passes never do this by hand.
+///
+/// Errors of inference are kept (`error`) and reported by the engine with the name of the pass; values made after an error are usable but
+/// have no types.
+class Rewriter {
+ public:
+  explicit Rewriter(Graph& graph) : graph_(&graph) {}
+
+  Graph& graph() const { return *graph_; }
+
+  // -- making nodes --------------------------------------------------------------------------------------------------------------
+  /// A node with as many outputs as its op has; the value is the first one.
+  template <class... V>
+  Value create(Op op, const Value& first, const V&... more) {
+    const Value inputs[] = {first, more...};
+    return create_node(std::move(op), inputs).output();
+  }
+  Value create(Op op, const std::vector<Value>& inputs) { return create_node(std::move(op), inputs).output(); }
+  /// `output_count` is needed for ops with a varying number of outputs (Split); 0 takes that of the op.
+  Node create_node(Op op, std::span<const Value> inputs, std::size_t output_count = 0);
+  Node create_node(Op op, std::initializer_list<Value> inputs, std::size_t output_count = 0) {
+    return create_node(std::move(op), std::span<const Value>(inputs.begin(), inputs.size()), output_count);
+  }
+  Value constant(Tensor tensor);
+  template <class T>
+  Value scalar(T value) {
+    return constant(Tensor::scalar<T>(value));
+  }
+  /// A vector of i64: axes, shapes, sizes.
+  Value integers(const std::vector<std::int64_t>& values) { return constant(Tensor::vector(values)); }
+  /// A scalar of the element type of `like`; while that is unknown (front phase), a ConvertLike-free f32.
+  Value scalar_like(const Value& like, double value);
+
+  // -- editing -------------------------------------------------------------------------------------------------------------------
+  /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed where nobody reads. A replacement that was made by
+  /// this rewriter gets the friendly name of `old`. `old` and everything that only it needed are erased.
+  /// `merged` are further nodes that the replacement stands for (the rest of a match).
+  void replace(const Node& old, const Outputs& replacements, const std::vector<Node>& merged = {});
+  /// All readers of `old` read `by` from now on; nodes stay (until they are dead), tensor names move.
+  void replace_uses(const Value& old, const Value& by);
+  /// Connects input `i` of `node` to `source`, then infers the node again.
+  void set_input(const Node& node, std::size_t i, const Value& source);
+  /// Tells that attributes of `node` were changed: infers it again.
+  void changed(const Node& node);
+  /// Erases `node` (which nobody reads any more) and what only it needed.
+  void erase(const Node& node);
+
+  // -- for the engine ------------------------------------------------------------------------------------------------------------
+  bool has_changed() const { return changed_; }
+  const std::optional<Error>& error() const { return error_; }
+  void fail(Error error) {
+    if (!error_) error_ = std::move(error);
+  }
+  /// Nodes made since the last call.
+  std::vector<Node> take_created();
+  /// Nodes whose inputs changed since the last call: they may match now.
+  std::vector<Node> take_touched();
+
+ private:
+  void infer(const Node& node);
+  void take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged);
+  bool is_new(const Node& node) const;
+
+  Graph* graph_;
+  std::vector<Node> created_;   ///< since the last replacement
+  std::vector<Node> all_created_;
+  std::vector<Node> touched_;
+  bool changed_ = false;
+  std::optional<Error> error_;
+};
+
+/// Erases `node` if nobody reads it, and then its sources likewise. Parameters, Results and stateful ops stay. O(erased).
+void erase_if_dead(const Node& node);
+
+}  // namespace mo

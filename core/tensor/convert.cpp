@@ -1,0 +1,161 @@
+#include "core/tensor/convert.hpp"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "core/tensor/visit.hpp"
+#include "core/types/half.hpp"
+
+namespace mo {
+namespace {
+
+/// Real to integer without undefined behaviour.
+template <class To, class From>
+To cast(From value) {
+  if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_same_v<To, float16> || std::is_same_v<To, bfloat16>) {
+    return To(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<From, float16> || std::is_same_v<From, bfloat16>) {
+    return cast<To>(static_cast<float>(value));
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    if (std::isnan(value)) return 0;
+    // The limits of To as From may round up to 2^n, so compare with >=.
+    if (value >= static_cast<From>(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+    if (value <= static_cast<From>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
+    return static_cast<To>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+bool is_sub_byte(ElementType type) { return bit_width(type) > 0 && bit_width(type) < 8; }
+
+/// i4, u4, u1 -> i8, u8, u8.
+Expected<Tensor> unpack(const Tensor& tensor) {
+  MO_ASSIGN(Tensor wide, Tensor::allocate(tensor.element_type() == ElementType::i4 ? ElementType::i8 : ElementType::u8, tensor.shape()));
+  const auto out = wide.mutable_bytes();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::byte>(sub_byte_element(tensor, static_cast<std::int64_t>(i)));
+  return wide;
+}
+
+Expected<Tensor> pack(const Tensor& wide, ElementType type) {
+  MO_ASSIGN(Tensor packed, Tensor::allocate(type, wide.shape()));
+  const auto in = wide.bytes();
+  const auto out = packed.mutable_bytes();
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const auto v = std::to_integer<unsigned>(in[i]);
+    if (type == ElementType::u1)
+      out[i / 8] |= static_cast<std::byte>((v != 0 ? 1U : 0U) << (7 - i % 8));
+    else
+      out[i / 2] |= static_cast<std::byte>((v & 0xFU) << (i % 2 == 0 ? 0 : 4));
+  }
+  return packed;
+}
+
+template <class To>
+Expected<Tensor> convert_to(const Tensor& tensor) {
+  MO_ASSIGN(Tensor result, Tensor::allocate(element_type_of<To>, tensor.shape()));
+  const std::span<To> out = result.mutable_values<To>();
+  visit_type(tensor.element_type(), [&]<class From>(std::type_identity<From>) {
+    const std::span<const From> in = tensor.values<From>();
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = cast<To>(in[i]);
+  });
+  return result;
+}
+
+}  // namespace
+
+std::int64_t sub_byte_element(const Tensor& tensor, std::int64_t index) {
+  const auto byte = std::to_integer<unsigned>(tensor.bytes()[static_cast<std::size_t>(tensor.element_type() == ElementType::u1 ? index / 8 : index / 2)]);
+  if (tensor.element_type() == ElementType::u1) return (byte >> (7 - index % 8)) & 1U;
+  const auto nibble = static_cast<std::int64_t>((byte >> (index % 2 == 0 ? 0 : 4)) & 0xFU);
+  return tensor.element_type() == ElementType::i4 && nibble > 7 ? nibble - 16 : nibble;
+}
+
+Expected<Tensor> convert(const Tensor& tensor, ElementType type) {
+  if (tensor.element_type() == type) return tensor;
+  MO_ASSIGN(Tensor in, tensor.load());
+  if (bit_width(type) == 0 || bit_width(in.element_type()) == 0)
+    return error("MO-CORE-0004", "{} cannot be converted to {}", to_string(in.element_type()), to_string(type));
+  if (is_sub_byte(in.element_type())) {
+    MO_ASSIGN(in, unpack(in));
+  }
+  if (is_sub_byte(type)) {
+    MO_ASSIGN(const Tensor wide, convert(in, type == ElementType::i4 ? ElementType::i8 : ElementType::u8));
+    return pack(wide, type);
+  }
+  return visit_type(type, [&]<class To>(std::type_identity<To>) -> Expected<Tensor> { return convert_to<To>(in); });
+}
+
+Expected<std::vector<std::int64_t>> to_integers(const Tensor& tensor) {
+  MO_ASSIGN(const Tensor wide, convert(tensor, ElementType::i64));
+  MO_ASSIGN(const Tensor loaded, wide.load());
+  const auto values = loaded.values<std::int64_t>();
+  return std::vector<std::int64_t>(values.begin(), values.end());
+}
+
+Expected<std::vector<double>> to_reals(const Tensor& tensor) {
+  MO_ASSIGN(const Tensor wide, convert(tensor, ElementType::f64));
+  MO_ASSIGN(const Tensor loaded, wide.load());
+  const auto values = loaded.values<double>();
+  return std::vector<double>(values.begin(), values.end());
+}
+
+Expected<Tensor> from_integers(ElementType type, Shape shape, const std::vector<std::int64_t>& values) {
+  return convert(Tensor::of<std::int64_t>(std::move(shape), values), type);
+}
+
+Expected<Tensor> from_reals(ElementType type, Shape shape, const std::vector<double>& values) {
+  return convert(Tensor::of<double>(std::move(shape), values), type);
+}
+
+Expected<std::vector<std::string>> to_strings(const Tensor& tensor) {
+  if (tensor.element_type() != ElementType::string) return error("MO-CORE-0004", "{} is not a tensor of strings", to_string(tensor.element_type()));
+  MO_ASSIGN(const Tensor loaded, tensor.load());
+  const auto bytes = loaded.bytes();
+  const auto number = [&](std::size_t index) {
+    std::int32_t v = 0;
+    std::memcpy(&v, bytes.data() + 4 * index, 4);
+    return v;
+  };
+  const auto broken = [] { return error("MO-CORE-0003", "a packed tensor of strings is inconsistent"); };
+  const auto count = static_cast<std::size_t>(loaded.element_count());
+  if (bytes.size() < 8 || count > bytes.size() / 4 || bytes.size() < 4 * (count + 2) || number(0) != static_cast<std::int32_t>(count)) return broken();
+  const std::size_t start = 4 * (count + 2);
+  std::vector<std::string> strings;
+  strings.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t begin = number(1 + i);
+    const std::int32_t end = number(2 + i);
+    if (begin < 0 || end < begin || static_cast<std::size_t>(end) > bytes.size() - start) return broken();
+    strings.emplace_back(reinterpret_cast<const char*>(bytes.data()) + start + begin, static_cast<std::size_t>(end - begin));
+  }
+  return strings;
+}
+
+Tensor from_strings(Shape shape, const std::vector<std::string>& values) {
+  std::size_t size = 4 * (values.size() + 2);
+  for (const std::string& v : values) size += v.size();
+  auto heap = HeapBuffer::allocate(size);
+  MO_ASSERT(heap, "no memory for strings");
+  std::byte* out = (*heap)->mutable_bytes();
+  const auto put = [&](std::size_t index, std::size_t v) {
+    const auto n = static_cast<std::int32_t>(v);
+    std::memcpy(out + 4 * index, &n, 4);
+  };
+  put(0, values.size());
+  put(1, 0);
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::memcpy(out + 4 * (values.size() + 2) + end, values[i].data(), values[i].size());
+    end += values[i].size();
+    put(2 + i, end);
+  }
+  auto tensor = Tensor::from_buffer(ElementType::string, std::move(shape), *std::move(heap));
+  MO_ASSERT(tensor, "strings do not fill the shape");
+  return *std::move(tensor);
+}
+
+}  // namespace mo

@@ -1,0 +1,497 @@
+#include "core/text/parser.hpp"
+
+#include <charconv>
+#include <map>
+#include <random>
+
+#include "core/inference/infer.hpp"
+#include "core/tensor/convert.hpp"
+#include "core/text/lexer.hpp"
+
+namespace mo {
+namespace {
+
+using text::Lexer;
+using text::Token;
+using text::TokenKind;
+
+constexpr int kMaxNesting = 64;
+
+std::optional<std::int64_t> integer_of(const std::string& text) {
+  std::int64_t value = 0;
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, status] = std::from_chars(begin, text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> real_of(const std::string& text) {
+  double value = 0;
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, status] = std::from_chars(begin, text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// A literal before its element type is known.
+struct Literal {
+  Shape shape;
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+  bool real = false;  ///< some number is a real
+};
+
+/// An operand as written.
+struct Operand {
+  std::string value;              ///< name, when it is a value
+  std::optional<Literal> literal; ///< untyped literal
+  Tensor tensor;                  ///< typed literal
+  std::size_t offset = 0;
+};
+
+class Parser {
+ public:
+  Parser(Lexer& lexer, const OpRegistry& ops, const ParseOptions& options, int depth) : lexer_(lexer), ops_(ops), options_(options), depth_(depth) {}
+
+  Expected<std::unique_ptr<Graph>> graph() {
+    if (depth_ > kMaxNesting) return lexer_.error("bodies are nested too deeply");
+    if (!lexer_.take_if_word("graph")) return lexer_.error("\"graph\" is expected");
+    graph_ = std::make_unique<Graph>();
+    if (lexer_.peek().kind == TokenKind::string) graph_->name = lexer_.take().text;
+    MO_TRY(lexer_.expect_symbol("("));
+    if (!lexer_.take_if_symbol(")")) {
+      do {
+        MO_TRY(parameter());
+      } while (lexer_.take_if_symbol(","));
+      MO_TRY(lexer_.expect_symbol(")"));
+    }
+    MO_TRY(lexer_.expect_symbol("{"));
+    while (!lexer_.take_if_word("return")) MO_TRY(statement());
+    if (!lexer_.is_symbol("}")) {
+      do {
+        MO_ASSIGN(const Operand operand, this->operand());
+        MO_ASSIGN(const Value source, connect(operand, ElementType::dynamic));
+        const Node result = graph_->create_result(source);
+        if (!source) pending_.emplace_back(result.in_port(0), operand);
+        if (lexer_.peek().kind == TokenKind::string) result.set_name(lexer_.take().text);
+      } while (lexer_.take_if_symbol(","));
+    }
+    MO_TRY(lexer_.expect_symbol("}"));
+    MO_TRY(connect_forward_references());
+    if (options_.infer) {
+      MO_TRY(infer_graph(*graph_));
+    } else {
+      for (const Node node : graph_->nodes())
+        if (!node.is<Parameter>() && !node.is<Const>() && !node.op_type().dynamic)
+          for (const OutPort& port : node.out_ports()) {
+            port.data().clear_value();
+            port.data().set_type({});
+          }
+    }
+    return std::move(graph_);
+  }
+
+  Expected<AttributeValue> attribute() {
+    if (++nesting_ > kMaxNesting) return lexer_.error("values are nested too deeply");
+    auto value = attribute_inside();
+    --nesting_;
+    return value;
+  }
+
+ private:
+  Expected<void> parameter() {
+    MO_ASSIGN(const std::string name, value_name());
+    MO_TRY(lexer_.expect_symbol(":"));
+    MO_ASSIGN(const TensorType type, this->type());
+    const Node node = graph_->create_parameter(type);
+    MO_TRY(define(name, node.output()));
+    return decorations(node);
+  }
+
+  Expected<std::string> value_name() {
+    if (lexer_.peek().kind != TokenKind::value || lexer_.peek().text.empty()) return lexer_.error("a value such as %x is expected, not \"{}\"", lexer_.peek().text);
+    return lexer_.take().text;
+  }
+
+  Expected<void> define(const std::string& name, const Value& value) {
+    if (!values_.emplace(name, value).second) return lexer_.error("%{} is defined twice", name);
+    return {};
+  }
+
+  Expected<TensorType> type() {
+    if (lexer_.peek().kind != TokenKind::word) return lexer_.error("a type such as f32[1,3] is expected");
+    const auto element = element_type_from(lexer_.peek().text);
+    if (!element) return lexer_.error("\"{}\" is not an element type", lexer_.peek().text);
+    lexer_.take();
+    MO_ASSIGN(PartialShape shape, this->shape());
+    return TensorType{*element, std::move(shape)};
+  }
+
+  Expected<PartialShape> shape() {
+    MO_TRY(lexer_.expect_symbol("["));
+    if (lexer_.take_if_symbol("...")) {
+      MO_TRY(lexer_.expect_symbol("]"));
+      return PartialShape::unknown_rank();
+    }
+    std::vector<Dimension> dims;
+    if (lexer_.take_if_symbol("]")) return PartialShape(dims);
+    do {
+      MO_ASSIGN(const Dimension dim, dimension());
+      dims.push_back(dim);
+    } while (lexer_.take_if_symbol(","));
+    MO_TRY(lexer_.expect_symbol("]"));
+    return PartialShape(std::move(dims));
+  }
+
+  Expected<Dimension> dimension() {
+    std::int64_t min = 0;
+    std::int64_t max = Dimension::kNoLimit;
+    if (!lexer_.take_if_symbol("?")) {
+      const auto low = lexer_.peek().kind == TokenKind::number ? integer_of(lexer_.peek().text) : std::nullopt;
+      if (!low || *low < 0) return lexer_.error("a dimension is expected, not \"{}\"", lexer_.peek().text);
+      lexer_.take();
+      min = *low;
+      if (!lexer_.take_if_symbol("..")) {
+        max = min;
+      } else if (lexer_.peek().kind == TokenKind::number) {
+        const auto high = integer_of(lexer_.peek().text);
+        if (!high || *high < min) return lexer_.error("an upper limit of at least {} is expected", min);
+        lexer_.take();
+        max = *high;
+      }
+    }
+    Dimension::Symbol symbol = 0;
+    if (lexer_.take_if_symbol("#")) {
+      const auto number = lexer_.peek().kind == TokenKind::number ? integer_of(lexer_.peek().text) : std::nullopt;
+      if (!number || *number <= 0 || *number > 0xFFFFFF) return lexer_.error("the number of a symbol is expected");
+      lexer_.take();
+      symbol = static_cast<Dimension::Symbol>(*number);
+      graph_->reserve_symbols(symbol);
+    }
+    return Dimension(min, max, symbol);
+  }
+
+  Expected<void> statement() {
+    if (lexer_.peek().kind == TokenKind::end) return lexer_.error("\"return\" is expected before the end");
+    std::vector<std::string> outputs;
+    if (lexer_.peek().kind == TokenKind::value) {
+      do {
+        MO_ASSIGN(std::string name, value_name());
+        outputs.push_back(std::move(name));
+      } while (lexer_.take_if_symbol(","));
+      MO_TRY(lexer_.expect_symbol("="));
+    }
+    const std::size_t place = lexer_.peek().offset;
+    MO_ASSIGN(Op op, this->op());
+    std::vector<Operand> operands;
+    if (lexer_.take_if_symbol("(") && !lexer_.take_if_symbol(")")) {
+      do {
+        MO_ASSIGN(Operand operand, this->operand());
+        operands.push_back(std::move(operand));
+      } while (lexer_.take_if_symbol(","));
+      MO_TRY(lexer_.expect_symbol(")"));
+    }
+    if (lexer_.is_symbol("{")) {
+      MO_ASSIGN(const AttributeMap attributes, record());
+      for (const auto& item : attributes)
+        if (auto set = op.set_attribute(item.name, item.value); !set) return lexer_.at(place, set.error().first().message);
+    }
+    ElementType literal_type = ElementType::dynamic;
+    for (const Operand& operand : operands) {
+      if (const auto it = values_.find(operand.value); it != values_.end()) literal_type = it->second.type().element_type;
+      if (!operand.tensor.empty()) literal_type = operand.tensor.element_type();
+      if (literal_type != ElementType::dynamic) break;
+    }
+    std::vector<Value> inputs;
+    for (const Operand& operand : operands) {
+      MO_ASSIGN(const Value input, connect(operand, literal_type));
+      inputs.push_back(input);
+    }
+    if (const auto* constant = op.as<Const>(); constant && constant->value.empty()) return lexer_.at(place, "a Const needs a value");
+    const Node node = graph_->create_node(std::move(op), inputs, outputs.size());
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (!inputs[i] && !operands[i].value.empty()) pending_.emplace_back(node.in_port(i), operands[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) MO_TRY(define(outputs[i], node.out_port(i)));
+    MO_TRY(decorations(node));
+    if (lexer_.take_if_symbol(":")) {
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (i > 0) MO_TRY(lexer_.expect_symbol(","));
+        MO_ASSIGN(const TensorType type, this->type());
+        node.out_port(i).data().set_type(type);
+      }
+    }
+    // Types of inner values give literals theirs; a failure is reported by whoever infers the graph for good.
+    [[maybe_unused]] const auto inferred = infer_node(node);
+    return {};
+  }
+
+  Expected<Op> op() {
+    const Token name = lexer_.take();
+    if (name.kind == TokenKind::string) return Op(name.text, {});
+    if (name.kind != TokenKind::word) return lexer_.at(name.offset, fmt::format("an op is expected, not \"{}\"", name.text));
+    const OpType* type = nullptr;
+    if (lexer_.take_if_symbol(".")) {
+      const Token version = lexer_.take();
+      const auto number = version.text.starts_with('v') ? integer_of(version.text.substr(1)) : std::nullopt;
+      if (!number) return lexer_.at(version.offset, "a version such as .v8 is expected");
+      type = ops_.find(name.text, static_cast<int>(*number));
+    } else {
+      type = ops_.newest(name.text);
+    }
+    if (name.text == "Const") return Op(OpType::of<Const>());
+    if (!type) return lexer_.at(name.offset, fmt::format("there is no op {} of that version; write \"{}\" in quotes for a dynamic op", name.text, name.text));
+    return Op(*type);
+  }
+
+  Expected<void> decorations(const Node& node) {
+    if (lexer_.peek().kind == TokenKind::string) node.set_name(lexer_.take().text);
+    for (std::size_t i = 0; lexer_.is_symbol("@"); ++i) {
+      lexer_.take();
+      MO_TRY(lexer_.expect_symbol("["));
+      if (i >= node.out_port_count()) return lexer_.error("there are more lists of tensor names than outputs");
+      if (lexer_.take_if_symbol("]")) continue;
+      do {
+        if (lexer_.peek().kind != TokenKind::string) return lexer_.error("a tensor name in quotes is expected");
+        node.out_port(i).data().add_tensor_name(lexer_.take().text);
+      } while (lexer_.take_if_symbol(","));
+      MO_TRY(lexer_.expect_symbol("]"));
+    }
+    return {};
+  }
+
+  Expected<Operand> operand() {
+    Operand operand;
+    operand.offset = lexer_.peek().offset;
+    if (lexer_.peek().kind == TokenKind::value) {
+      operand.value = lexer_.take().text;
+      return operand;
+    }
+    if (lexer_.take_if_word("_")) return operand;
+    MO_ASSIGN(auto literal, this->literal());
+    if (auto* tensor = std::get_if<Tensor>(&literal))
+      operand.tensor = std::move(*tensor);
+    else
+      operand.literal = std::get<Literal>(std::move(literal));
+    return operand;
+  }
+
+  /// The value of an operand; empty for `_` and for a value that is not defined yet.
+  Expected<Value> connect(const Operand& operand, ElementType literal_type) {
+    if (operand.literal) {
+      const ElementType type = literal_type == ElementType::dynamic ? ElementType::f32 : literal_type;
+      MO_ASSIGN(Tensor tensor, typed(*operand.literal, type));
+      return graph_->create_constant(std::move(tensor)).output();
+    }
+    if (!operand.tensor.empty()) return graph_->create_constant(operand.tensor).output();
+    const auto it = values_.find(operand.value);
+    return it == values_.end() ? Value() : it->second;
+  }
+
+  Expected<void> connect_forward_references() {
+    for (const auto& [port, operand] : pending_) {
+      if (operand.value.empty()) continue;
+      const auto it = values_.find(operand.value);
+      if (it == values_.end()) return lexer_.at(operand.offset, fmt::format("%{} is not defined", operand.value));
+      MO_TRY(port.connect(it->second));
+    }
+    return {};
+  }
+
+  static Expected<Tensor> typed(const Literal& literal, ElementType type) {
+    return literal.real ? from_reals(type, literal.shape, literal.reals) : from_integers(type, literal.shape, literal.integers);
+  }
+
+  /// Nested lists or a number, with or without a type; `splat`, `random`, `elided`, `strings`.
+  Expected<std::variant<Literal, Tensor>> literal() {
+    using Result = std::variant<Literal, Tensor>;
+    if (lexer_.peek().kind == TokenKind::word && lexer_.peek().text != "inf" && lexer_.peek().text != "nan") {
+      MO_ASSIGN(Tensor tensor, made_tensor());
+      return Result(std::move(tensor));
+    }
+    Literal literal;
+    MO_TRY(numbers(literal, 0));
+    if (!lexer_.take_if_symbol(":")) return Result(std::move(literal));
+    const auto type = lexer_.peek().kind == TokenKind::word ? element_type_from(lexer_.peek().text) : std::nullopt;
+    if (!type) return lexer_.error("\"{}\" is not an element type", lexer_.peek().text);
+    lexer_.take();
+    MO_ASSIGN(Tensor tensor, typed(literal, *type));
+    return Result(std::move(tensor));
+  }
+
+  Expected<void> numbers(Literal& literal, std::size_t level) {
+    if (level > 16) return lexer_.error("a literal has too many dimensions");
+    if (!lexer_.is_symbol("[")) {
+      if (level != literal.shape.size()) return lexer_.error("the lists of a literal differ in depth");
+      const Token token = lexer_.take();
+      const auto integer = token.kind == TokenKind::number ? integer_of(token.text) : std::nullopt;
+      const auto real = token.kind == TokenKind::number || token.text == "inf" || token.text == "nan" ? real_of(token.text) : std::nullopt;
+      if (!real) return lexer_.at(token.offset, fmt::format("a number is expected, not \"{}\"", token.text));
+      literal.real = literal.real || !integer;
+      literal.integers.push_back(integer.value_or(0));
+      literal.reals.push_back(*real);
+      return {};
+    }
+    lexer_.take();
+    const bool first = literal.integers.empty() && literal.shape.size() == level;
+    if (first) literal.shape.push_back(-1);
+    std::int64_t count = 0;
+    if (!lexer_.take_if_symbol("]")) {
+      do {
+        MO_TRY(numbers(literal, level + 1));
+        ++count;
+      } while (lexer_.take_if_symbol(","));
+      MO_TRY(lexer_.expect_symbol("]"));
+    }
+    if (level >= literal.shape.size()) return lexer_.error("the lists of a literal differ in depth");
+    if (literal.shape[level] == -1) literal.shape[level] = count;
+    if (literal.shape[level] != count) return lexer_.error("the lists of a literal differ in length");
+    return {};
+  }
+
+  Expected<Tensor> made_tensor() {
+    const Token kind = lexer_.take();
+    if (kind.text == "strings") {
+      std::vector<std::string> items;
+      MO_TRY(lexer_.expect_symbol("["));
+      if (!lexer_.take_if_symbol("]")) {
+        do {
+          if (lexer_.peek().kind != TokenKind::string) return lexer_.error("a string is expected");
+          items.push_back(lexer_.take().text);
+        } while (lexer_.take_if_symbol(","));
+        MO_TRY(lexer_.expect_symbol("]"));
+      }
+      return from_strings({static_cast<std::int64_t>(items.size())}, items);
+    }
+    if (kind.text != "splat" && kind.text != "random" && kind.text != "elided")
+      return lexer_.at(kind.offset, fmt::format("a value or a literal is expected, not \"{}\"", kind.text));
+    MO_TRY(lexer_.expect_symbol("("));
+    // The digits of `elided(…)` may look like words or numbers.
+    Token argument = lexer_.take();
+    while (kind.text == "elided" && !lexer_.is_symbol(")") && lexer_.peek().kind != TokenKind::end) lexer_.take();
+    MO_TRY(lexer_.expect_symbol(")"));
+    MO_TRY(lexer_.expect_symbol(":"));
+    MO_ASSIGN(const TensorType type, this->type());
+    const auto shape = type.shape.to_shape();
+    if (!shape) return lexer_.error("a constant needs a static shape");
+    if (kind.text == "elided") {
+      if (!options_.allow_elided) return lexer_.at(kind.offset, "the values of this constant were left out when it was printed");
+      return Tensor::allocate(type.element_type, *shape);
+    }
+    const auto number = real_of(argument.text);
+    if (!number) return lexer_.at(argument.offset, "a number is expected");
+    const auto count = element_count(*shape);
+    if (!count || *count > 100'000'000) return lexer_.at(kind.offset, "the constant is too large");
+    std::vector<double> values(static_cast<std::size_t>(*count), *number);
+    if (kind.text == "random") {
+      std::mt19937 engine(static_cast<std::uint32_t>(*number));
+      // Not std::uniform_real_distribution: its results differ between standard libraries.
+      for (double& v : values) v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0 : static_cast<double>(engine() % 10);
+    }
+    return from_reals(type.element_type, *shape, values);
+  }
+
+  Expected<AttributeMap> record() {
+    AttributeMap map;
+    MO_TRY(lexer_.expect_symbol("{"));
+    if (lexer_.take_if_symbol("}")) return map;
+    do {
+      if (lexer_.peek().kind != TokenKind::word) return lexer_.error("the name of an attribute is expected, not \"{}\"", lexer_.peek().text);
+      const std::string name = lexer_.take().text;
+      MO_TRY(lexer_.expect_symbol("="));
+      MO_ASSIGN(AttributeValue value, attribute());
+      map.set(name, std::move(value));
+    } while (lexer_.take_if_symbol(","));
+    MO_TRY(lexer_.expect_symbol("}"));
+    return map;
+  }
+
+  Expected<AttributeValue> attribute_inside() {
+    const Token& token = lexer_.peek();
+    if (token.kind == TokenKind::string) return AttributeValue(lexer_.take().text);
+    if (lexer_.is_symbol("{")) {
+      MO_ASSIGN(AttributeMap map, record());
+      return AttributeValue(std::move(map));
+    }
+    if (token.kind == TokenKind::word) {
+      if (lexer_.take_if_word("true")) return AttributeValue(true);
+      if (lexer_.take_if_word("false")) return AttributeValue(false);
+      if (lexer_.take_if_word("none")) return AttributeValue();
+      if (lexer_.take_if_word("shape")) {
+        MO_ASSIGN(PartialShape shape, this->shape());
+        return AttributeValue(std::move(shape));
+      }
+      if (token.text == "graph") {
+        MO_ASSIGN(std::unique_ptr<Graph> body, Parser(lexer_, ops_, {false, options_.allow_elided}, depth_ + 1).graph());
+        return AttributeValue(Body(std::move(body)));
+      }
+      if (const auto type = element_type_from(token.text)) {
+        lexer_.take();
+        return AttributeValue(*type);
+      }
+    }
+    if (lexer_.is_symbol("[")) return list();
+    return number_or_tensor();
+  }
+
+  Expected<AttributeValue> number_or_tensor() {
+    MO_ASSIGN(auto parsed, literal());
+    if (auto* tensor = std::get_if<Tensor>(&parsed)) return AttributeValue(std::move(*tensor));
+    const Literal& literal = std::get<Literal>(parsed);
+    if (literal.shape.empty()) return literal.real ? AttributeValue(literal.reals.front()) : AttributeValue(literal.integers.front());
+    if (literal.shape.size() > 1) return lexer_.error("nested lists need an element type: [[1, 2]]:f32");
+    return literal.real ? AttributeValue(literal.reals) : AttributeValue(literal.integers);
+  }
+
+  /// A list of numbers may turn out to be a tensor (`[1, 2]:i64`); any other list is read item by item.
+  Expected<AttributeValue> list() {
+    const Lexer start = lexer_;
+    lexer_.take();
+    const bool numbers = lexer_.peek().kind == TokenKind::number || lexer_.is_symbol("[") || lexer_.is_symbol("]") || lexer_.is(TokenKind::word, "inf") ||
+                         lexer_.is(TokenKind::word, "nan");
+    if (numbers) {
+      lexer_ = start;
+      if (auto value = number_or_tensor()) return value;
+      lexer_ = start;
+      lexer_.take();
+    }
+    AttributeList items;
+    std::vector<std::string> strings;
+    if (!lexer_.take_if_symbol("]")) {
+      do {
+        MO_ASSIGN(AttributeValue item, attribute());
+        if (const auto* text = item.get_if<std::string>()) strings.push_back(*text);
+        items.push_back(std::move(item));
+      } while (lexer_.take_if_symbol(","));
+      MO_TRY(lexer_.expect_symbol("]"));
+    }
+    if (!items.empty() && strings.size() == items.size()) return AttributeValue(std::move(strings));
+    return AttributeValue(std::move(items));
+  }
+
+  Lexer& lexer_;
+  const OpRegistry& ops_;
+  const ParseOptions& options_;
+  int depth_;
+  int nesting_ = 0;
+  std::unique_ptr<Graph> graph_;
+  std::map<std::string, Value> values_;
+  std::vector<std::pair<InPort, Operand>> pending_;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegistry& ops, const ParseOptions& options) {
+  Lexer lexer(text);
+  MO_ASSIGN(std::unique_ptr<Graph> graph, Parser(lexer, ops, options, 0).graph());
+  if (lexer.peek().kind != TokenKind::end) return lexer.error("nothing is expected behind the graph, not \"{}\"", lexer.peek().text);
+  return graph;
+}
+
+Expected<AttributeValue> parse_attribute(std::string_view text, const OpRegistry& ops) {
+  Lexer lexer(text);
+  const ParseOptions options;
+  Parser parser(lexer, ops, options, 0);
+  MO_ASSIGN(AttributeValue value, parser.attribute());
+  if (lexer.peek().kind != TokenKind::end) return lexer.error("nothing is expected behind the value, not \"{}\"", lexer.peek().text);
+  return value;
+}
+
+}  // namespace mo

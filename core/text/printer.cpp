@@ -1,0 +1,269 @@
+#include "core/text/printer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/graph/graph.hpp"
+#include "core/tensor/convert.hpp"
+
+namespace mo {
+namespace {
+
+constexpr std::int64_t kInlineElements = 16;
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+/// A real that reads back as a real, not as an integer.
+std::string real_text(double value) {
+  std::string text = shortest_real(value);
+  if (text.find_first_of(".einf") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::uint64_t hash_of(std::span<const std::byte> bytes) {
+  std::uint64_t hash = 0xCBF29CE484222325ULL;  // FNV-1a: small, and only for telling texts apart
+  for (const std::byte b : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(b)) * 0x100000001B3ULL;
+  return hash;
+}
+
+/// Nested lists of `items` by `shape`.
+std::string nested(const Shape& shape, const std::vector<std::string>& items) {
+  if (shape.empty()) return items.empty() ? "" : items.front();
+  if (items.empty()) return "[]";
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    std::size_t block = 1;
+    std::size_t opening = 0;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+      block *= static_cast<std::size_t>(shape[axis]);
+      if (i % block == 0) ++opening;
+    }
+    if (i > 0) {
+      text += std::string(opening, ']') + ", ";
+    }
+    text += std::string(opening, '[') + items[i];
+  }
+  return text + std::string(shape.size(), ']');
+}
+
+std::string type_text(ElementType type, const Shape& shape) { return fmt::format("{}{}", to_string(type), to_string(shape)); }
+
+std::string tensor_text(const Tensor& tensor, bool elide) {
+  const ElementType type = tensor.element_type();
+  const auto loaded = tensor.load();
+  if (!loaded) return fmt::format("elided(unreadable):{}", type_text(type, tensor.shape()));
+  if (type == ElementType::string) {
+    std::vector<std::string> items;
+    if (const auto strings = to_strings(*loaded))
+      for (const std::string& s : *strings) items.push_back(quoted(s));
+    return fmt::format("strings[{}]", fmt::join(items, ", "));
+  }
+  std::vector<std::string> items;
+  if (tensor.element_count() <= kInlineElements || !elide) {
+    if (is_real(type)) {
+      if (const auto numbers = to_reals(*loaded))
+        for (const double v : *numbers) items.push_back(type == ElementType::f64 ? fmt::format("{}", v) : fmt::format("{}", static_cast<float>(v)));
+    } else if (const auto numbers = to_integers(*loaded)) {
+      for (const std::int64_t v : *numbers) items.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(v)) : fmt::format("{}", v));
+    }
+    // `[]` says nothing about the other dimensions of an empty tensor.
+    if (tensor.element_count() == 0 && tensor.rank() != 1) return fmt::format("splat(0):{}", type_text(type, tensor.shape()));
+    return fmt::format("{}:{}", nested(tensor.shape(), items), to_string(type));
+  }
+  const std::span<const std::byte> bytes = loaded->bytes();
+  const std::size_t width = bit_width(type) / 8;
+  if (width > 0 && std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(width), bytes.end(), bytes.begin())) {
+    const auto first = Tensor::from_buffer(type, {}, loaded->buffer(), loaded->offset());
+    const auto number = first ? to_reals(*first) : Expected<std::vector<double>>(std::vector<double>{0});
+    return fmt::format("splat({}):{}", number ? shortest_real(number->front()) : "0", type_text(type, tensor.shape()));
+  }
+  return fmt::format("elided({:016x}):{}", hash_of(bytes), type_text(type, tensor.shape()));
+}
+
+class Printer {
+ public:
+  Printer(const TextOptions& options, int indent) : options_(options), indent_(indent) {}
+
+  std::string print(const Graph& graph) {
+    const std::vector<Node> order = canonical_order(graph);
+    names_.resize(graph.value_capacity());
+    std::string text = "graph";
+    if (options_.names && !graph.name.empty()) text += " " + quoted(graph.name);
+    std::vector<std::string> items;
+    for (const Node& parameter : graph.parameters()) {
+      number(parameter.output());
+      const auto& declared = *parameter.as<Parameter>();
+      std::string item = fmt::format("{}: {}", value(parameter.output()), TensorType{declared.element_type, declared.shape}.to_string());
+      items.push_back(item + decorations(parameter));
+    }
+    text += fmt::format("({}) {{\n", fmt::join(items, ", "));
+    for (const Node& node : order)
+      if (!node.is<Parameter>() && !node.is<Result>() && !inlined(node)) text += statement(node);
+    items.clear();
+    for (const Node& result : graph.results()) items.push_back((result.input(0) ? operand(result.input(0)) : "_") + name_of(result));
+    text += fmt::format("{}return{}{}\n{}}}", pad(1), items.empty() ? "" : " ", fmt::join(items, ", "), pad(0));
+    return text;
+  }
+
+ private:
+  std::string pad(int more) const { return std::string(static_cast<std::size_t>(2 * (indent_ + more)), ' '); }
+
+  /// Depth first from the results, then whatever they do not reach: the same for equal graphs, however they were built.
+  static std::vector<Node> canonical_order(const Graph& graph) {
+    std::vector<Node> order;
+    std::vector<std::uint8_t> seen(graph.node_capacity());
+    struct Frame {
+      Node node;
+      std::size_t next;
+    };
+    std::vector<Frame> stack;
+    const auto visit = [&](const Node& root) {
+      if (seen[root.id().index]) return;
+      seen[root.id().index] = 1;
+      stack.push_back({root, 0});
+      while (!stack.empty()) {
+        Frame& frame = stack.back();
+        if (frame.next < frame.node.in_port_count()) {
+          const Value source = frame.node.input(frame.next++);
+          if (!source || seen[source.node().id().index]) continue;
+          seen[source.node().id().index] = 1;
+          stack.push_back({source.node(), 0});
+        } else {
+          order.push_back(frame.node);
+          stack.pop_back();
+        }
+      }
+    };
+    for (const Node& result : graph.results()) visit(result);
+    for (const Node node : graph.nodes()) visit(node);
+    return order;
+  }
+
+  void number(const Value& v) { names_[v.id().index] = ++count_; }
+  std::string value(const Value& v) const { return fmt::format("%{}", names_[v.id().index] - 1); }
+
+  static bool inlined(const Node& node) {
+    const auto* constant = node.as<Const>();
+    return constant && node.output().data().tensor_names().empty() && !node.output().disconnected() &&
+           (constant->value.element_count() <= kInlineElements || constant->value.element_type() == ElementType::string);
+  }
+
+  std::string operand(const Value& v) const {
+    const Node node = v.node();
+    return inlined(node) ? tensor_text(node.as<Const>()->value, options_.elide_constants) : value(v);
+  }
+
+  std::string name_of(const Node& node) const { return options_.names && !node.name().empty() ? " " + quoted(node.name()) : ""; }
+
+  std::string decorations(const Node& node) const {
+    if (!options_.names) return "";
+    // A constant's own name says little and its literal has none; leave it to tensor names.
+    std::string text = node.is<Const>() ? "" : name_of(node);
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      const auto tensor_names = node.out_port(i).data().tensor_names();
+      if (tensor_names.empty()) continue;
+      for (; shown < i; ++shown) text += " @[]";
+      std::vector<std::string> items;
+      for (const std::string_view n : tensor_names) items.push_back(quoted(n));
+      text += fmt::format(" @[{}]", fmt::join(items, ", "));
+      ++shown;
+    }
+    return text;
+  }
+
+  std::string statement(const Node& node) {
+    std::vector<std::string> outputs;
+    for (const OutPort& port : node.out_ports()) {
+      number(port);
+      outputs.push_back(value(port));
+    }
+    const OpType& type = node.op_type();
+    std::string op = type.dynamic ? quoted(type.name) : std::string(type.name);
+    if (!type.dynamic && type.version > 0) op += fmt::format(".v{}", type.version);
+    std::vector<std::string> operands;
+    for (std::size_t i = 0; i < node.in_port_count(); ++i) operands.push_back(node.input(i) ? operand(node.input(i)) : "_");
+    std::string text = fmt::format("{}{}{}{}", pad(1), fmt::join(outputs, ", "), outputs.empty() ? "" : " = ", op);
+    if (!node.is<Const>()) text += fmt::format("({})", fmt::join(operands, ", "));
+    text += attributes(node) + decorations(node);
+    if (options_.types || (type.dynamic && has_types(node))) {
+      std::vector<std::string> types;
+      for (const OutPort& port : node.out_ports()) types.push_back(port.type().to_string());
+      if (!types.empty()) text += fmt::format(" : {}", fmt::join(types, ", "));
+    }
+    return text + "\n";
+  }
+
+  static bool has_types(const Node& node) {
+    const auto ports = node.out_ports();
+    return std::any_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.type() != TensorType{}; });
+  }
+
+  std::string attributes(const Node& node) const {
+    std::vector<std::string> items;
+    const OpType& type = node.op_type();
+    if (type.dynamic) {
+      for (const auto& item : node.attributes()) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+    } else {
+      const Op defaults(type);
+      for (const AttributeInfo& info : type.attributes) {
+        const AttributeValue v = info.get(node.payload());
+        if (info.kind != AttributeKind::body && (v.is_none() || v == info.get(defaults.payload()))) continue;
+        items.push_back(fmt::format("{}={}", info.name, attribute(v)));
+      }
+    }
+    return items.empty() ? "" : fmt::format(" {{{}}}", fmt::join(items, ", "));
+  }
+
+  std::string attribute(const AttributeValue& value) const {
+    const auto list = [](const auto& items, auto&& each) {
+      std::vector<std::string> texts;
+      for (const auto& item : items) texts.push_back(each(item));
+      return fmt::format("[{}]", fmt::join(texts, ", "));
+    };
+    if (const auto* v = value.get_if<bool>()) return *v ? "true" : "false";
+    if (const auto* v = value.get_if<std::int64_t>()) return fmt::format("{}", *v);
+    if (const auto* v = value.get_if<double>()) return real_text(*v);
+    if (const auto* v = value.get_if<std::string>()) return quoted(*v);
+    if (const auto* v = value.get_if<ElementType>()) return std::string(to_string(*v));
+    if (const auto* v = value.get_if<PartialShape>()) return "shape" + v->to_string();
+    if (const auto* v = value.get_if<std::vector<std::int64_t>>()) return fmt::format("[{}]", fmt::join(*v, ", "));
+    if (const auto* v = value.get_if<std::vector<double>>()) return list(*v, real_text);
+    if (const auto* v = value.get_if<std::vector<std::string>>()) return list(*v, quoted);
+    if (const auto* v = value.get_if<Tensor>()) return v->empty() ? "none" : tensor_text(*v, options_.elide_constants);
+    if (const auto* v = value.get_if<Body>()) return Printer(options_, indent_ + 1).print(v->graph());
+    if (const auto* v = value.get_if<AttributeList>()) return list(*v, [&](const AttributeValue& item) { return attribute(item); });
+    if (const AttributeMap* v = value.map()) {
+      std::vector<std::string> items;
+      for (const auto& item : *v) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+      return fmt::format("{{{}}}", fmt::join(items, ", "));
+    }
+    return "none";
+  }
+
+  const TextOptions& options_;
+  int indent_;
+  std::vector<std::uint32_t> names_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace
+
+std::string to_text(const Graph& graph, const TextOptions& options) { return Printer(options, 0).print(graph) + "\n"; }
+
+}  // namespace mo

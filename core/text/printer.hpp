@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+namespace mo {
+
+class Graph;
+
+/// How a graph is printed. The defaults give the canonical text that tests compare.
+struct TextOptions {
+  bool types = false;             ///< `: f32[1,3]` behind every statement
+  bool names = true;              ///< friendly names and tensor names
+  bool elide_constants = true;    ///< constants of more than 16 elements as `elided(…)`
+};
+
+/// The text form of a graph (docs/text_form.md). Values are renumbered, so equal graphs print equally.
+std::string to_text(const Graph& graph, const TextOptions& options = {});
+
+}  // namespace mo

@@ -1,0 +1,34 @@
+#include "driver/builtins.hpp"
+
+#include "frontends/onnx/frontend.hpp"
+#include "ops/register_all.hpp"
+
+namespace mo {
+
+// Defined by the generated manifests of the drop-in folders.
+namespace front {
+void register_common(PassRegistry& registry);
+namespace onnx {
+void register_all(PassRegistry& registry);
+}
+}  // namespace front
+namespace middle {
+void register_all(PassRegistry& registry);
+}
+namespace back {
+void register_all(PassRegistry& registry);
+}
+
+void register_builtins(Registry& registry, std::string_view framework) {
+  register_builtin_ops(registry.ops());
+  ops::register_all(registry.ops());
+  front::register_common(registry.passes());
+  if (framework.empty() || framework == "onnx") {
+    onnx::register_frontend(registry);
+    front::onnx::register_all(registry.passes());
+  }
+  middle::register_all(registry.passes());
+  back::register_all(registry.passes());
+}
+
+}  // namespace mo

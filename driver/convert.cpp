@@ -1,0 +1,147 @@
+#include "driver/convert.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "driver/builtins.hpp"
+#include "driver/framework.hpp"
+#include "driver/pipeline.hpp"
+#include "driver/version.hpp"
+#include "ir_emitter/emitter.hpp"
+
+namespace mo {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The directory, made when only it is missing. A relative path stays relative: the IR must not depend on where it was made.
+Expected<void> prepare_output_directory(const std::string& directory) {
+  std::error_code failure;
+  if (fs::is_directory(directory, failure)) return {};
+  if (fs::exists(directory, failure))
+    return error("MO-DRIVER-0002", "the output directory \"{}\" is a file", directory).hint("give a directory with --output_dir");
+  if (!fs::create_directory(directory, failure))
+    return error("MO-DRIVER-0003", "the output directory \"{}\" cannot be made: {}", directory, failure.message()).hint("its parent must exist and be writable");
+  return {};
+}
+
+Expected<void> check_model_name(const std::string& name) {
+  if (!name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos && name.find('\0') == std::string::npos && name.size() <= 200) return {};
+  return error("MO-DRIVER-0004", "\"{}\" cannot be the name of a file", name).hint("--model_name takes a name without directories; use --output_dir for the place");
+}
+
+/// What the IR says about how it was made, without any path.
+AttributeMap making_of(const Options& options, const Framework& framework) {
+  AttributeMap parameters;
+  parameters.set("framework", std::string(framework.name));
+  for (const GivenOption& given : options.given) {
+    if (given.name == "framework" || given.name == "output_dir") continue;  // the same model in another place is the same IR
+    parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
+  }
+  AttributeMap info;
+  info.set("MO_version", std::string(version()));
+  info.set("Runtime_version", "mo " + std::string(version()));
+  info.set("conversion_parameters", std::move(parameters));
+  info.set("legacy_frontend", "False");
+  return info;
+}
+
+void list_ops(const Registry& registry, const std::string& framework, DiagnosticSink& sink) {
+  const ExtractorTable* table = registry.find_extractors(framework);
+  std::string text;
+  if (table)
+    for (const auto& [op, rows] : table->rows()) {
+      std::vector<std::string> ranges;
+      for (const ExtractorTable::Row& row : rows) {
+        const bool open = row.versions.last == VersionRange{}.last;
+        ranges.push_back(row.versions.first == 0 && open ? "any" : open ? fmt::format("{}+", row.versions.first) : fmt::format("{}-{}", row.versions.first, row.versions.last));
+      }
+      text += fmt::format("{} ({})\n", op, fmt::join(ranges, ", "));
+    }
+  Diagnostic note;
+  note.severity = Severity::note;
+  note.message = text;
+  sink.report(std::move(note));
+}
+
+Expected<std::string> describe_pipeline(const Options& options, const std::string& framework) {
+  Registry registry;
+  register_builtins(registry, framework);
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
+  return manager->describe();
+}
+
+void report_timings(const PassManager& manager, DiagnosticSink& sink) {
+  std::string text;
+  double total = 0;
+  for (const PassTiming& timing : manager.timings()) {
+    text += fmt::format("{:9.3f} ms  {}{}\n", timing.seconds * 1e3, timing.name, timing.changed ? "" : " (unchanged)");
+    total += timing.seconds;
+  }
+  Diagnostic note;
+  note.severity = Severity::note;
+  note.message = fmt::format("{}{:9.3f} ms  all passes\n", text, total * 1e3);
+  sink.report(std::move(note));
+}
+
+Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
+  const std::string framework = !options.list_ops.empty() ? options.list_ops : options.framework.empty() ? "onnx" : options.framework;
+  if (!find_framework(framework) || !find_framework(framework)->supported)
+    return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework).hint("supported: onnx");
+  if (!options.list_ops.empty()) {
+    Registry registry;
+    register_builtins(registry, framework);
+    list_ops(registry, framework, sink);
+  } else {
+    MO_ASSIGN(std::string text, describe_pipeline(options, framework));
+    Diagnostic note;
+    note.severity = Severity::note;
+    note.message = std::move(text);
+    sink.report(std::move(note));
+  }
+  return Report{};
+}
+
+}  // namespace
+
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+  MO_TRY(validate(options));
+  for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
+  if (!options.converts()) return list_only(options, sink);
+  MO_ASSIGN(const Framework* framework, choose_framework(options));
+  const std::string name = output_name(options);
+  MO_TRY(check_model_name(name));
+
+  Registry registry;
+  register_builtins(registry, framework->name);
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, std::string(framework->name), options));
+  // Reading, the passes, emission.
+  const std::size_t total = manager->pass_count() + 2;
+  if (progress) manager->before_pass = [&](const Pass& pass, std::size_t done, std::size_t) { progress->step(done + 1, total, pass.name); };
+
+  const Frontend& frontend = registry.frontends().at(std::string(framework->name));
+  const AttributeMap settings = pass_settings(options);
+  auto read = frontend.read(options.input_model, settings, sink);
+  if (!read) return std::move(read).error().in_file(options.input_model).in_phase("read");
+  Graph& graph = **read;
+  PassContext context{sink, settings, &manager->config};
+  for (const Phase phase : kPhases)
+    if (auto done = manager->run(phase, graph, context); !done) return std::move(done).error();
+
+  MO_TRY(prepare_output_directory(options.output_dir));
+  const std::string stem = (fs::path(options.output_dir) / name).string();
+  ir::EmitOptions emission{.xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.ir_version, .model_name = name};
+  emission.rt_info = making_of(options, *framework);
+  emission.input_files = {options.input_model};
+  emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
+  MO_ASSIGN(const ir::EmitReport emitted, ir::emit(graph, emission));
+  if (progress) progress->step(total, total, "emission");
+  if (options.passes.time) report_timings(*manager, sink);
+  return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(), options.ir_version, emitted.layers};
+}
+
+}  // namespace mo

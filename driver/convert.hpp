@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/diagnostics/expected.hpp"
+#include "driver/options.hpp"
+
+namespace mo {
+
+/// What a conversion made.
+struct Report {
+  std::string xml_path;    ///< empty when nothing was to be written (Options::converts() is false)
+  std::string bin_path;    ///< as xml_path
+  int ir_version = 0;      ///< 10 or 11
+  std::size_t layers = 0;  ///< layers of the main graph, as the `.xml` counts them
+};
+
+/// Is told how far the conversion got.
+struct ProgressSink {
+  virtual ~ProgressSink() = default;
+  /// `done` of `total` steps are finished; `what` names the one that was finished last. `done` never decreases.
+  virtual void step(std::size_t done, std::size_t total, std::string_view what) = 0;
+};
+
+/// Converts one model, from the file to the `.xml` and `.bin` files.
+///
+/// Everything that is no failure goes to `sink`, while it happens: warnings and notes. A note *without a code* is text that the user
+/// asked for (the pipeline, the list of ops), to be printed as it is. On an error no file is left behind, and an earlier IR of the
+/// same name is untouched. Prints nothing and throws nothing. Calls are independent of each other.
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr);
+
+}  // namespace mo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/options.hpp"
+
+namespace mo {
+
+/// A framework that the command line knows, supported or not.
+struct Framework {
+  std::string_view name;   ///< the word for --framework: "tf"
+  std::string_view title;  ///< for sentences: "TensorFlow"
+  bool supported;          ///< whether this build can read its models
+};
+
+/// The framework called `name`, or nullptr.
+const Framework* find_framework(std::string_view name);
+/// All names, in the order in which messages list them.
+std::vector<std::string_view> framework_names();
+
+/// `options.framework` when given; else deduced from an option that only one framework has, or from the extension of the model file.
+/// An error when neither tells, or when this build cannot read models of the framework.
+Expected<const Framework*> choose_framework(const Options& options);
+
+}  // namespace mo

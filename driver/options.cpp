@@ -1,0 +1,219 @@
+#include "driver/options.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace mo {
+namespace {
+
+/// Longest file name that leaves room for ".mapping" and a temporary suffix on every usual file system (255 bytes).
+constexpr std::size_t kMaxModelName = 200;
+
+/// Collects everything that is wrong, so that a user corrects a command line once.
+class Checks {
+ public:
+  explicit Checks(const Options& options) : options_(options) {}
+
+  Expected<void> run() {
+    check_model();
+    check_conflicts();
+    check_single_options();
+    check_shapes();
+    check_values("--mean_values", options_.mean_values);
+    check_values("--scale_values", options_.scale_values);
+    check_frozen();
+    check_supported();
+    if (problems_.empty()) return {};
+    return Error(std::move(problems_));
+  }
+
+ private:
+  void add(Diagnostic problem) { problems_.push_back(std::move(problem)); }
+
+  void conflict(std::string_view first, std::string_view second, std::string_view hint) {
+    add(error("MO-CLI-0007", "{} and {} exclude each other", first, second).hint("{}", hint));
+  }
+
+  void check_model() {
+    const TensorFlowOptions& tf = options_.tensorflow;
+    const bool other_source = !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() || !options_.caffe.input_proto.empty() ||
+                              !options_.mxnet.input_symbol.empty() || !options_.mxnet.pretrained_model_name.empty();
+    if (options_.input_model.empty() && !other_source && options_.converts())
+      add(error("MO-CLI-0006", "there is no model to convert").hint("give its path: --input_model model.onnx"));
+    if (!options_.input_model.empty() && !tf.saved_model_dir.empty())
+      conflict("--input_model", "--saved_model_dir", "name the model once");
+  }
+
+  void check_conflicts() {
+    const auto& inputs = options_.inputs;
+    const bool shape_in_input = std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) { return input.shape.has_value(); });
+    if (!options_.input_shapes.empty() && options_.batch)
+      conflict("--input_shape", "--batch", "put the batch into the shape");
+    if (shape_in_input && !options_.input_shapes.empty())
+      conflict("a shape inside --input", "--input_shape", "give all shapes in one of them");
+    if (shape_in_input && options_.batch) conflict("a shape inside --input", "--batch", "put the batch into the shape");
+    if (options_.scale && !options_.scale_values.empty())
+      conflict("--scale", "--scale_values", "--scale is one number for all channels, --scale_values one per channel");
+    if (!options_.caffe.mean_file.empty() && !options_.mean_values.empty())
+      conflict("--mean_file", "--mean_values", "subtract the mean once");
+    if (options_.legacy_ir_generation && !options_.transform.empty())
+      conflict("--legacy_ir_generation", "--transform", "leave out --legacy_ir_generation, it has no effect");
+  }
+
+  void check_single_options() {
+    if (options_.batch && *options_.batch < 1)
+      add(error("MO-CLI-0026", "--batch must be at least 1, not {}", *options_.batch).hint("for a batch of any size use --input_shape with -1"));
+    if (options_.ir_version != 10 && options_.ir_version != 11)
+      add(error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", options_.ir_version).hint("use 10 or 11"));
+    if (options_.data_type && *options_.data_type != ElementType::f32 && *options_.data_type != ElementType::f16)
+      add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type)).hint("use FP32 or FP16"));
+    if (options_.scale && *options_.scale == 0)
+      add(error("MO-CLI-0016", "--scale: the inputs would be divided by 0").hint("leave out --scale to keep the inputs as they are"));
+    check_model_name();
+  }
+
+  /// The name becomes part of two paths: it must not lead out of the output directory.
+  void check_model_name() {
+    const std::string& name = options_.model_name;
+    if (name.empty()) return;
+    const bool unprintable = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    std::string_view reason;
+    if (name.find('/') != std::string::npos || name == "." || name == "..")
+      reason = "it leads to another directory";
+    else if (unprintable)
+      reason = "it contains a control character";
+    else if (name.size() > kMaxModelName)
+      reason = "it is longer than 200 bytes";
+    if (!reason.empty())
+      add(error("MO-CLI-0023", "--model_name cannot be used as a file name: {}", reason).hint("choose the directory with --output_dir"));
+  }
+
+  void check_shapes() {
+    const std::size_t shapes = options_.input_shapes.size();
+    if (options_.inputs.empty() && shapes > 1)
+      add(error("MO-CLI-0019", "{} shapes in --input_shape, and no names to go with them", shapes)
+              .hint("name the inputs in the same order: --input name1,name2"));
+    else if (!options_.inputs.empty() && shapes != 0 && shapes != options_.inputs.size())
+      add(error("MO-CLI-0019", "--input has {} names, but --input_shape has {} shapes", options_.inputs.size(), shapes)
+              .hint("give one shape for each name, in the same order"));
+  }
+
+  /// Values need an input each. Without --input only the graph can tell.
+  void check_values(std::string_view option, const std::vector<ChannelValues>& lists) {
+    if (lists.empty() || options_.inputs.empty()) return;
+    if (!lists.front().name) {
+      if (lists.size() != options_.inputs.size())
+        add(error("MO-CLI-0025", "{} has {} lists, but --input has {} names", option, lists.size(), options_.inputs.size())
+                .hint("give one list for each input, or name them: input1(1,2,3)"));
+      return;
+    }
+    std::vector<std::string_view> known;
+    for (const InputSpec& input : options_.inputs) {
+      known.push_back(input.text);
+      known.push_back(input.node);
+    }
+    std::sort(known.begin(), known.end());
+    for (const ChannelValues& list : lists)
+      if (list.name && !std::binary_search(known.begin(), known.end(), std::string_view(*list.name)))
+        add(error("MO-CLI-0025", "{}: '{}' is not among the names of --input", option, *list.name)
+                .hint("use a name as it stands in --input, or add it there"));
+  }
+
+  void check_frozen() {
+    std::map<std::string_view, const FrozenValue*> seen;
+    const auto check = [&](const PortedName& name, const FrozenValue& value) {
+      const auto [at, inserted] = seen.emplace(name.text, &value);
+      if (!inserted && *at->second != value)
+        add(error("MO-CLI-0018", "'{}' is frozen twice, with different values: {} and {}", name.text, shown(*at->second), shown(value))
+                .hint("keep one of them"));
+    };
+    for (const InputSpec& input : options_.inputs) {
+      if (!input.value) continue;
+      check(input, *input.value);
+      check_count(input);
+    }
+    for (const FrozenPlaceholder& placeholder : options_.freeze_placeholder_with_value) check(placeholder, placeholder.value);
+  }
+
+  void check_count(const InputSpec& input) {
+    if (!input.value->is_list || !input.shape) return;
+    const auto expected = input.shape->element_count();
+    if (expected && static_cast<std::uint64_t>(*expected) != input.value->items.size())
+      add(error("MO-CLI-0024", "--input: '{}' has {} values, but its shape {} holds {}", input.text, input.value->items.size(),
+                input.shape->to_string(), *expected)
+              .hint("one value without brackets fills the whole input"));
+  }
+
+  static std::string shown(const FrozenValue& value) {
+    constexpr std::size_t kShown = 8;
+    const std::size_t count = std::min(value.items.size(), kShown);
+    const std::string text = fmt::format("{}", fmt::join(value.items.begin(), value.items.begin() + static_cast<std::ptrdiff_t>(count), " "));
+    return value.is_list ? fmt::format("[{}{}]", text, count < value.items.size() ? " …" : "") : text;
+  }
+
+  /// What the options promise and this version does not do must not pass in silence: the IR would be another one.
+  void check_supported() {
+    const auto refuse = [&](std::string_view option, std::string_view hint) {
+      add(error("MO-CLI-0022", "{} is not supported by this version of mo", option).hint("{}", hint));
+    };
+    if (!options_.transform.empty()) refuse("--transform", "leave it out and apply the transformation in the runtime");
+    if (!options_.transformations_config.empty()) refuse("--transformations_config", "cut the sub-graph off with --input and --output");
+    if (options_.extensions && !options_.extensions->empty())
+      refuse("--extensions", "extensions written in Python cannot be loaded; cut the unknown operations off with --input and --output");
+  }
+
+  const Options& options_;
+  std::vector<Diagnostic> problems_;
+};
+
+}  // namespace
+
+std::vector<PortedName> readings(const PortedName& name) {
+  std::vector<PortedName> all{{name.text, name.text, std::nullopt, std::nullopt}};
+  const std::string_view text = name.text;
+  if (name.in_port) all.push_back({name.text, std::string(text.substr(text.find(':') + 1)), name.in_port, std::nullopt});
+  if (name.out_port) all.push_back({name.text, std::string(text.substr(0, text.rfind(':'))), std::nullopt, name.out_port});
+  if (name.in_port && name.out_port) all.push_back(name);
+  return all;
+}
+
+std::string output_name(const Options& options) {
+  if (!options.model_name.empty()) return options.model_name;
+  for (const std::string* path : {&options.input_model, &options.tensorflow.saved_model_dir, &options.tensorflow.input_meta_graph,
+                                  &options.caffe.input_proto, &options.mxnet.input_symbol}) {
+    if (path->empty()) continue;
+    std::string stem = std::filesystem::path(*path).stem().string();
+    if (path == &options.tensorflow.saved_model_dir) stem = "saved_model";  // the name that every SavedModel has
+    if (!stem.empty() && stem != "." && stem != "..") return stem;
+  }
+  return "model";
+}
+
+Expected<void> validate(const Options& options) { return Checks(options).run(); }
+
+std::vector<Diagnostic> warnings_about(const Options& options) {
+  std::vector<Diagnostic> found;
+  const auto deprecated = [&](bool given, std::string_view option, std::string_view hint) {
+    if (given) found.push_back(warning("MO-CLI-0030", "{} is deprecated and will be refused in a later version", option).hint("{}", hint));
+  };
+  const auto ignored = [&](bool given, std::string_view option) {
+    if (given) found.push_back(warning("MO-CLI-0031", "{} no longer exists and is ignored", option).hint("remove it from the command line"));
+  };
+  deprecated(options.disable_fusing, "--disable_fusing", "use --finegrain_fusing to keep single nodes as they are");
+  deprecated(options.disable_gfusing, "--disable_gfusing", "use --finegrain_fusing to keep single nodes as they are");
+  deprecated(options.move_to_preprocess, "--move_to_preprocess", "remove it: mean values always become part of the model");
+  deprecated(options.legacy_ir_generation, "--legacy_ir_generation", "remove it: there is only one way to generate an IR");
+  deprecated(options.deprecated_tensorflow_config_name, "--tensorflow_use_custom_operations_config", "use --transformations_config");
+  ignored(options.generate_deprecated_ir_v7, "--generate_deprecated_IR_V7");
+  ignored(options.keep_shape_ops, "--keep_shape_ops");
+  if (options.scale && *options.scale != 0 && *options.scale < 1)
+    found.push_back(warning("MO-CLI-0032", "--scale {}: the inputs are divided by this number, which makes them larger", *options.scale)
+                        .hint("to multiply inputs in 0..255 by {0} give --scale {1}", *options.scale, 1 / *options.scale));
+  return found;
+}
+
+}  // namespace mo

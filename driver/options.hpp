@@ -1,0 +1,210 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostics/expected.hpp"
+#include "core/types/partial_shape.hpp"
+
+/// What `mo::convert` is asked to do. Plain data that any program can fill in: nothing here knows a command line, and the defaults
+/// describe a conversion of the whole model to IR version 11 in the current directory.
+namespace mo {
+
+/// How a user names a place in the graph: `[input port:]name[:output port]`.
+///
+/// Names of tensors may end in ":0" (TensorFlow, and ONNX files made from it), so a number beside a colon is only *possibly* a port.
+/// `text` is what was written; `node` and the ports are the reading in which every such number is a port. Only the graph can
+/// tell: see `readings`.
+struct PortedName {
+  std::string text;             ///< "0:conv:1"
+  std::string node;             ///< "conv"
+  std::optional<int> in_port;   ///< 0
+  std::optional<int> out_port;  ///< 1
+
+  bool operator==(const PortedName&) const = default;
+};
+
+/// All ways to understand `name`, to be tried in this order: no number is a port, only the first one, only the last one, both.
+/// The first reading that names something in the graph is the meant one.
+std::vector<PortedName> readings(const PortedName& name);
+
+/// A constant for an input, not yet converted: its element type comes from the graph.
+struct FrozenValue {
+  std::vector<std::string> items;  ///< the numbers (or True, False) as written
+  bool is_list = false;            ///< written in brackets; otherwise one item that fills the whole input
+
+  bool operator==(const FrozenValue&) const = default;
+};
+
+/// A new input of the model: the graph is cut here. Unset members are taken from the model.
+struct InputSpec : PortedName {
+  std::optional<PartialShape> shape;
+  std::optional<ElementType> type;
+  std::optional<FrozenValue> value;  ///< the input becomes this constant
+
+  bool operator==(const InputSpec&) const = default;
+};
+
+/// A new output of the model: the graph is cut here.
+struct OutputSpec : PortedName {
+  bool operator==(const OutputSpec&) const = default;
+};
+
+/// An input that becomes a constant.
+struct FrozenPlaceholder : PortedName {
+  FrozenValue value;
+
+  bool operator==(const FrozenPlaceholder&) const = default;
+};
+
+/// Mean or scale values of one input, one number per channel. Without a name they belong to the input at the same position.
+struct ChannelValues {
+  std::optional<std::string> name;
+  std::vector<double> values;
+
+  bool operator==(const ChannelValues&) const = default;
+};
+
+/// One option as its user wrote it, for the record that the IR keeps (`cli_parameters`, `conversion_parameters`).
+struct GivenOption {
+  std::string name;      ///< "input_shape"
+  std::string text;      ///< "[1,3,224,224]"; "True" or "False" for a flag
+  bool is_path = false;  ///< the record shows "DIR/<file name>" instead: an IR tells nothing about the machine that made it
+
+  bool operator==(const GivenOption&) const = default;
+};
+
+/// Options that only TensorFlow models know.
+struct TensorFlowOptions {
+  bool input_model_is_text = false;
+  std::string input_checkpoint;
+  std::string input_meta_graph;
+  std::string saved_model_dir;
+  std::vector<std::string> saved_model_tags;
+  std::string saved_model_signature;
+  std::string custom_operations_config_update;
+  std::string object_detection_api_pipeline_config;
+  std::string tensorboard_logdir;
+  std::vector<std::string> custom_layer_libraries;
+  bool disable_nhwc_to_nchw = false;
+};
+
+/// Options that only Caffe models know.
+struct CaffeOptions {
+  std::string input_proto;
+  std::string caffe_parser_path;
+  std::string custom_layers_mapping;
+  std::string mean_file;
+  std::optional<std::vector<std::int64_t>> mean_file_offsets;  ///< {x, y}, both >= 0
+  bool disable_omitting_optional = false;
+  bool enable_flattening_nested_params = false;
+};
+
+/// Options that only MXNet models know.
+struct MxnetOptions {
+  std::string input_symbol;
+  std::string nd_prefix_name;
+  std::string pretrained_model_name;
+  bool save_params_from_nd = false;
+  bool legacy_mxnet_model = false;
+  bool enable_ssd_gluoncv = false;
+};
+
+/// Options that only Kaldi models know.
+struct KaldiOptions {
+  std::string counts;
+  bool remove_output_softmax = false;
+  bool remove_memory = false;
+};
+
+/// Steering of the passes, for people who debug them. Passes are named as `print_pipeline` lists them.
+struct PassOptions {
+  std::vector<std::string> disable;
+  std::vector<std::string> only;  ///< when not empty, optional passes outside this list don't run
+  std::string dump_after;         ///< regular expression: print the graph after each pass whose name matches
+  bool time = false;
+  bool verify_each = false;
+  bool print_pipeline = false;  ///< list the passes in order instead of converting
+};
+
+struct Options {
+  // Where from and where to.
+  std::string input_model;
+  std::string framework;         ///< "onnx", "tf", "caffe", "mxnet", "kaldi"; empty: deduced, see driver/framework.hpp
+  std::string model_name;        ///< of the files and of the network; empty: see output_name
+  std::string output_dir = ".";  ///< created when its parent exists
+
+  // Inputs and outputs.
+  std::vector<InputSpec> inputs;    ///< empty: those of the model
+  std::vector<OutputSpec> outputs;  ///< empty: those of the model
+  std::vector<PartialShape> input_shapes;  ///< one per entry of `inputs`, in order; without inputs only one, for the only input
+  std::optional<std::int64_t> batch;       ///< overwrites the outermost dimension of every input; >= 1
+  std::vector<FrozenPlaceholder> freeze_placeholder_with_value;
+
+  // Preprocessing that becomes part of the model: (x - mean) / scale, after the swap of the channels.
+  std::vector<ChannelValues> mean_values;
+  std::vector<ChannelValues> scale_values;
+  std::optional<double> scale;  ///< one divisor for all inputs
+  bool reverse_input_channels = false;
+
+  // The IR.
+  std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs
+  bool compress_to_fp16 = false;         ///< constants in f16, followed by a Convert; inputs stay as they are
+  int ir_version = 11;                   ///< 10 or 11
+  std::string target_runtime;            ///< "2021.4", "2023.3": fixes what differs between runtimes; empty: the newest known one
+  bool static_shape = false;             ///< fold ShapeOf and what depends on it
+
+  // Optimisations.
+  bool disable_fusing = false;
+  std::vector<std::string> finegrain_fusing;  ///< regular expressions: nodes that are left out of fusing
+  bool disable_gfusing = false;
+  bool disable_resnet_optimization = false;
+  bool enable_concat_optimization = false;
+  bool disable_weights_compression = false;
+
+  // Extensions. `extensions` unset: the built-in ones; set and empty: none.
+  std::optional<std::vector<std::string>> extensions;
+  std::string transform;
+  std::string transformations_config;
+
+  // Accepted because the original accepts them; they change nothing (warnings_about tells so).
+  bool move_to_preprocess = false;
+  bool keep_shape_ops = false;
+  bool generate_deprecated_ir_v7 = false;
+  bool legacy_ir_generation = false;
+  bool deprecated_tensorflow_config_name = false;  ///< `transformations_config` was given under its old name
+
+  // What the user sees meanwhile. The driver itself prints nothing.
+  std::string log_level = "ERROR";
+  bool silent = false;
+  bool progress = false;
+  bool stream_output = false;
+
+  TensorFlowOptions tensorflow;
+  CaffeOptions caffe;
+  MxnetOptions mxnet;
+  KaldiOptions kaldi;
+  PassOptions passes;
+  std::string list_ops;  ///< list what is known of this framework ("onnx") instead of converting
+
+  std::vector<GivenOption> given;  ///< in the order of the option table; may be left empty by embedding programs
+
+  /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
+  bool input_given() const { return !inputs.empty(); }
+  bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
+  /// Whether there is a model to convert; otherwise something is only listed.
+  bool converts() const { return !passes.print_pipeline && list_ops.empty(); }
+};
+
+/// Name of the files without their extension: `model_name`, else the stem of the model's path, else "model".
+std::string output_name(const Options& options);
+
+/// Refuses options that contradict each other or the rules of a single one, all of them at once. Needs no model.
+Expected<void> validate(const Options& options);
+
+/// Warnings about options that are deprecated, have no effect, or are most probably a mistake.
+std::vector<Diagnostic> warnings_about(const Options& options);
+
+}  // namespace mo

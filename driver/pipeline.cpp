@@ -1,0 +1,112 @@
+#include "driver/pipeline.hpp"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "core/text/printer.hpp"
+#include "phases/back/finish.hpp"
+#include "phases/front/cutting.hpp"
+#include "phases/front/extraction.hpp"
+#include "phases/middle/preprocessing.hpp"
+#include "phases/partial_inference/folding.hpp"
+
+namespace mo {
+namespace {
+
+phases::Place place_of(const PortedName& name) {
+  phases::Place place{name.text, {}};
+  for (const PortedName& reading : readings(name)) place.readings.push_back({reading.node, reading.in_port, reading.out_port});
+  return place;
+}
+
+std::vector<phases::Place> output_places(const Options& options) {
+  std::vector<phases::Place> places;
+  for (const OutputSpec& output : options.outputs) places.push_back(place_of(output));
+  return places;
+}
+
+std::vector<phases::InputCut> input_cuts(const Options& options) {
+  std::vector<phases::InputCut> cuts;
+  for (const InputSpec& input : options.inputs) {
+    phases::InputCut cut{place_of(input), input.shape, input.type, {}, false};
+    if (input.value) {
+      cut.value = input.value->items;
+      cut.value_is_list = input.value->is_list;
+    }
+    cuts.push_back(std::move(cut));
+  }
+  return cuts;
+}
+
+/// Freezing is a cut of its own, after the shapes were set: `--input x[2]` and `--freeze_placeholder_with_value x->1` go together.
+std::vector<phases::InputCut> frozen_inputs(const Options& options) {
+  std::vector<phases::InputCut> cuts;
+  for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value) cuts.push_back({place_of(frozen), {}, {}, frozen.value.items, frozen.value.is_list});
+  return cuts;
+}
+
+phases::PreprocessingRequest preprocessing_request(const Options& options) {
+  const auto numbers = [](const std::vector<ChannelValues>& values) {
+    std::vector<phases::ChannelNumbers> made;
+    for (const ChannelValues& v : values) made.push_back({v.name, v.values});
+    return made;
+  };
+  return {numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels};
+}
+
+Expected<void> configure(PassManager& manager, const Options& options) {
+  for (const std::string& name : options.passes.disable) manager.config.disable(name);
+  if (!options.passes.only.empty()) manager.config.only(options.passes.only);
+  manager.verify_each = options.passes.verify_each;
+  if (!options.passes.dump_after.empty()) {
+    const auto pattern = std::make_shared<RE2>(options.passes.dump_after, RE2::Quiet);
+    if (!pattern->ok()) return error("MO-DRIVER-0001", "--dump-after: {}", pattern->error()).hint("give a regular expression in RE2 syntax");
+    manager.after_pass = [pattern](const Pass& pass, const Graph& graph, bool) {
+      if (RE2::FullMatch(pass.name, *pattern)) fmt::print(stderr, "# after {}\n{}", pass.name, to_text(graph, {.types = true}));
+    };
+  }
+  return {};
+}
+
+}  // namespace
+
+AttributeMap pass_settings(const Options& options) {
+  AttributeMap settings{{"ir_version", std::int64_t{options.ir_version}},
+                        {"target_runtime", options.target_runtime},
+                        {"static_shape", options.static_shape},
+                        {"compress_to_fp16", options.wants_fp16()},
+                        {"disable_fusing", options.disable_fusing}};
+  if (!options.finegrain_fusing.empty()) settings.set("finegrain_fusing", options.finegrain_fusing);
+  return settings;
+}
+
+Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework, const Options& options) {
+  if (std::vector<Diagnostic> problems = registry.problems(); !problems.empty()) return Error(std::move(problems));
+  auto manager = std::make_unique<PassManager>();
+  MO_TRY(configure(*manager, options));
+  const auto failures = std::make_shared<phases::ExtractionFailures>();
+  const ExtractorTable& extractors = registry.extractors(framework);
+
+  std::vector<Pass> steps;
+  steps.push_back(phases::extraction(extractors, framework, failures));
+  steps.push_back(phases::output_cut(output_places(options)));
+  steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes, options.batch));
+  Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {}, {});
+  freeze.after = {"InputCut"};
+  steps.push_back(std::move(freeze));
+  steps.push_back(phases::report_unsupported(extractors, framework, failures));
+  steps.push_back(phases::partial_inference());
+  steps.push_back(phases::preprocessing(preprocessing_request(options)));
+  steps.push_back(phases::constant_folding());
+  steps.push_back(phases::dead_code_elimination());
+  steps.push_back(phases::compress_to_fp16());
+  steps.push_back(phases::final_inference());
+  steps.push_back(phases::check_target());
+  steps.push_back(phases::unique_names());
+  for (Pass& pass : steps) MO_TRY(manager->add(std::move(pass)));
+  for (Pass& pass : registry.passes().take()) MO_TRY(manager->add(std::move(pass)));
+  MO_TRY(manager->check());
+  return manager;
+}
+
+}  // namespace mo

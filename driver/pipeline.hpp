@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/pass/pass_manager.hpp"
+#include "core/registry/registry.hpp"
+#include "driver/options.hpp"
+
+namespace mo {
+
+/// The passes of one conversion: the structural steps of `phases/` made from the options, and everything that extensions registered.
+/// Errors: of the pass manager (unknown names, cycles), and what the registry found wrong.
+Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework, const Options& options);
+
+/// What passes may ask of the options by name: ir_version, static_shape, compress_to_fp16, disable_fusing, …
+AttributeMap pass_settings(const Options& options);
+
+}  // namespace mo

@@ -1,0 +1,189 @@
+#include "frontends/ir/graph_builder.hpp"
+
+#include <algorithm>
+
+namespace mo::ir {
+namespace {
+
+constexpr std::size_t kMaxWarnings = 20;
+constexpr std::string_view kBody = "body";
+
+/// What writers of 2021 put beside the attributes of any op: hints for plugins.
+bool is_runtime_hint(std::string_view name) { return name == "PrimitivesPriority" || name == "alt_width"; }
+
+/// The spelling that the op declares; words are compared without regard to case.
+Expected<AttributeValue> read_choice(const AttributeInfo& info, std::string_view text) {
+  const auto it = std::find_if(info.choices.begin(), info.choices.end(), [&](std::string_view choice) { return equal_ignoring_case(choice, text); });
+  if (it != info.choices.end()) return AttributeValue(*it);
+  return wrong_choice(std::string(text), info.choices);
+}
+
+Expected<void> check_ports(const Layer& layer, const OpType& type) {
+  const auto expect = [&](std::size_t inputs, std::size_t outputs) -> Expected<void> {
+    if (layer.inputs.size() == inputs && layer.outputs.size() == outputs) return {};
+    return error("MO-IR-0009", "{} inputs and {} outputs instead of {} and {}", layer.inputs.size(), layer.outputs.size(), inputs, outputs);
+  };
+  if (type.same_op(OpType::of<Parameter>()) || type.same_op(OpType::of<Const>())) return expect(0, 1);
+  if (type.same_op(OpType::of<Result>())) return expect(1, layer.outputs.size());  // outputs of a Result have no meaning
+  return {};
+}
+
+}  // namespace
+
+Expected<FilePtr> GraphBuilder::weights() {
+  if (!weights_) {
+    MO_ASSIGN(weights_, File::open(bin_path_));
+  }
+  return weights_;
+}
+
+Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType type, const Shape& shape, std::uint64_t offset, std::uint64_t size) {
+  const auto count = element_count(shape);
+  const auto needed = type == ElementType::string ? std::optional<std::size_t>(size) : count ? byte_size(type, *count) : std::nullopt;
+  if (!count || !needed || *needed > size)
+    return error("MO-IR-0012", "{}{} does not fit into {} bytes", to_string(type), to_string(shape), size).hint("the file is damaged");
+  if (size == 0) return Tensor::allocate(type, shape);
+  MO_ASSIGN(const FilePtr file, weights());
+  // A size beyond what the shape needs is tolerated, as runtimes do.
+  MO_ASSIGN(BufferPtr buffer, FileBuffer::create(file, offset, *needed));
+  MO_ASSIGN(Tensor tensor, Tensor::from_buffer(type, shape, std::move(buffer)));
+  if (type != ElementType::i4 && type != ElementType::u4) return tensor;
+  if (ir_version_ >= 11) {
+    warn(warning("MO-IR-0021", "4-bit constant: the low half of a byte is taken as the first element, as runtimes from 2024.0 do")
+             .at_node(layer.name, layer.type)
+             .hint("an IR that was written for an older runtime has the halves exchanged"));
+    return tensor;
+  }
+  // v10 was written for runtimes that take the high half first; mo stores the low half first.
+  MO_ASSIGN(const Tensor loaded, tensor.load());
+  MO_ASSIGN(Tensor swapped, Tensor::allocate(type, shape));
+  const std::span<std::byte> to = swapped.mutable_bytes();
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = (loaded.bytes()[i] << 4) | (loaded.bytes()[i] >> 4);
+  return swapped;
+}
+
+Expected<Op> GraphBuilder::make_constant(const Layer& layer) {
+  MO_ASSIGN(const pugi::xml_node data, only_child(layer.xml, "data"));
+  if (!data) return error("MO-IR-0009", "a constant without <data>");
+  MO_TRY(check_attributes(data));
+  MO_ASSIGN(const std::string_view type_text, required(data, "element_type"));
+  MO_ASSIGN(const std::string_view shape_text, required(data, "shape"));
+  MO_ASSIGN(const std::int64_t offset, required_integer(data, "offset"));
+  MO_ASSIGN(const std::int64_t size, required_integer(data, "size"));
+  const auto type = element_type_from(type_text);
+  if (!type || *type == ElementType::dynamic)
+    return error("MO-IR-0005", "the element type \"{}\" is not known", shortened(type_text)).hint("element types from f8 and nf4 on are not read");
+  MO_ASSIGN(const AttributeValue shape_value, from_ir_text(AttributeKind::shape, shape_text));
+  const auto shape = shape_value.get_if<PartialShape>()->to_shape();
+  if (!shape || offset < 0 || size < 0)
+    return error("MO-IR-0012", "shape \"{}\", offset {}, size {}: a constant needs known dimensions and numbers from 0 on", shortened(shape_text), offset, size);
+  MO_ASSIGN(Tensor tensor, constant_tensor(layer, *type, *shape, static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)));
+  return Op(Const{std::move(tensor)});
+}
+
+void GraphBuilder::warn(Diagnostic warning) {
+  if (++warnings_ <= kMaxWarnings) sink_.report(std::move(warning));
+}
+
+void GraphBuilder::report_more_warnings() {
+  if (warnings_ > kMaxWarnings) sink_.report(warning("MO-IR-0022", "{} more warnings about this file are not shown", warnings_ - kMaxWarnings));
+}
+
+Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
+  MO_ASSIGN(const pugi::xml_node data, only_child(layer.xml, "data"));
+  MO_TRY(check_attributes(data));
+  if (op.as<Parameter>()) {
+    MO_TRY(required(data, "shape"));
+    MO_TRY(required(data, "element_type"));
+  }
+  for (const pugi::xml_attribute& attribute : data.attributes()) {
+    const std::string_view name = attribute.name();
+    const std::string_view text = attribute.value();
+    const AttributeInfo* info = op.type().find_attribute(name);
+    const bool writable = info && !info->internal && info->kind != AttributeKind::body && info->kind != AttributeKind::list &&
+                          info->kind != AttributeKind::record && info->kind != AttributeKind::tensor;
+    if (!writable) {
+      if (!is_runtime_hint(name))
+        warn(warning("MO-IR-0020", "the attribute {} is not known and ignored", shortened(name)).at_node(layer.name, layer.type));
+      continue;
+    }
+    auto value = info->choices.empty() ? from_ir_text(info->kind, text) : read_choice(*info, text);
+    auto done = value ? info->set(op.payload(), *value) : Expected<void>(std::move(value).error());
+    if (done) continue;
+    for (Diagnostic& d : done.error().items()) d.message = fmt::format("attribute {}: {}", name, d.message);
+    return done;
+  }
+  return {};
+}
+
+Expected<void> GraphBuilder::read_bodies(const Layer& layer, Op& op, int depth) {
+  if (depth == kMaxBodyDepth) return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth).hint("the file is damaged");
+  for (const AttributeInfo& info : op.type().attributes) {
+    if (info.kind != AttributeKind::body || info.internal) continue;
+    const std::string name(info.name);
+    MO_ASSERT(name.ends_with(kBody), "a body attribute that is not called body");
+    MO_ASSIGN(const pugi::xml_node xml, only_child(layer.xml, name.c_str()));
+    if (!xml) return error("MO-IR-0009", "<{}> is missing", name);
+    Graph& body = *info.body(op.payload());
+    MO_ASSIGN(const BuiltGraph built, build(xml, body, depth + 1));
+    MO_TRY(read_port_maps(layer, name.substr(0, name.size() - kBody.size()), built, body, op));
+  }
+  return {};
+}
+
+Expected<Op> GraphBuilder::make_op(const Layer& layer, const OpType& type, int depth) {
+  MO_TRY(check_ports(layer, type));
+  if (type.same_op(OpType::of<Const>())) return make_constant(layer);
+  Op op(type);
+  MO_TRY(read_data(layer, op));
+  if (type.traits.owns_bodies) MO_TRY(read_bodies(layer, op, depth));
+  return op;
+}
+
+Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph, int depth) {
+  MO_ASSIGN(const LayerList list, read_layers(net));
+  ErrorList errors;
+  std::vector<Node> nodes;
+  nodes.reserve(list.layers.size());
+  for (const Layer& layer : list.layers) {
+    const OpType* type = ops_.find(layer.type, layer.version, layer.name);
+    auto op = type ? make_op(layer, *type, depth) : Expected<Op>(Op(layer.type, {}));  // unknown: reported when all were seen
+    if (!op) {
+      errors.add(std::move(op).error().at_node(shortened(layer.name), shortened(layer.type)));
+      op = Op(layer.type, {});
+    }
+    const std::vector<Value> none(layer.inputs.size());
+    const bool is_result = op->as<Result>() != nullptr;
+    const Node node = graph.create_node(*std::move(op), none, is_result ? 0 : layer.outputs.size(), layer.name);
+    nodes.push_back(node);
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      const PortData data = node.out_port(i).data();
+      if (const Const* constant = node.as<Const>())
+        data.set_value(constant->value);
+      else
+        data.set_type(layer.outputs[i].type);
+      for (const std::string& name : layer.outputs[i].names) data.add_tensor_name(name);
+    }
+    for (const pugi::xml_node& info : layer.xml.child("rt_info").children("attribute"))
+      if (std::string_view(info.attribute("name").value()) == "fused_names")
+        for (const std::string& source : split_names(info.attribute("value").value())) {
+          const std::size_t start = source.find_first_not_of(' ');  // "a, b"
+          if (start != std::string::npos) node.add_source(std::string_view(source).substr(start));
+        }
+  }
+  MO_TRY(errors.finish());
+  BuiltGraph built;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    built.node_of.emplace(list.layers[i].id, nodes[i].id());
+    for (std::size_t k = 0; k < list.layers[i].sources.size(); ++k) {
+      const Source& source = list.layers[i].sources[k];
+      const OutPort port = nodes[source.layer].out_port(source.output);
+      if (!port) return error("MO-IR-0006", "an edge leaves the Result '{}'", nodes[source.layer].name());
+      MO_TRY(port.connect(nodes[i].in_port(k)));
+    }
+  }
+  if (auto order = graph.topological_order(); !order) return std::move(order).error();  // a cycle
+  return built;
+}
+
+}  // namespace mo::ir

@@ -1,0 +1,15 @@
+#include "frontends/onnx/frontend.hpp"
+
+#include "frontends/onnx/reader.hpp"
+
+namespace mo::onnx {
+
+/// Generated from the files of extractors/.
+void register_extractors(ExtractorTable& table);
+
+void register_frontend(Registry& registry) {
+  registry.add(Frontend{"onnx", "ONNX", {".onnx"}, [](const std::string& path, const AttributeMap&, DiagnosticSink& sink) { return read_model(path, sink); }});
+  register_extractors(registry.extractors("onnx"));
+}
+
+}  // namespace mo::onnx

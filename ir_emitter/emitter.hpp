@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace mo::ir_emitter {
+
+/// One runtime attribute of a layer: `<attribute name="decompression" version="0" …fields/>`. IR v11 only.
+struct RuntimeAttribute {
+  std::string name;
+  int version = 0;
+  AttributeMap fields;  ///< none may be called "name" or "version" (readers take those for the attribute itself)
+};
+
+struct EmitOptions {
+  std::string xml_path;
+  /// Empty: `xml_path` with the extension .bin.
+  std::string bin_path;
+  /// 10: read by runtimes from 2020.1; static shapes only. 11: from 2022.1.
+  int ir_version = 11;
+  /// Empty: the name of the graph.
+  std::string model_name;
+  /// What the net says about its making: "MO_version", "conversion_parameters" (a record) … Nested records become nested elements of
+  /// `<rt_info>` (v11). v10 writes the same as `<meta_data>`, with "conversion_parameters" as `<cli_parameters>`; the entry
+  /// "unset_cli_parameters" of that record (names of options nobody gave) exists in v10 only.
+  AttributeMap rt_info;
+  /// Runtimes from 2024.0 take the low half of a byte as the first of two 4-bit elements, older ones the high half.
+  bool low_nibble_first = true;
+  /// Paths that must not be overwritten: the model and whatever was read beside it. Files that constants refer to are added.
+  std::vector<std::string> input_files;
+  /// Further runtime attributes of a layer, asked once per node (bodies included). May be empty.
+  std::function<std::vector<RuntimeAttribute>(const Node&)> runtime_info;
+};
+
+struct EmitReport {
+  std::uint64_t layers = 0;            ///< bodies included
+  std::uint64_t constants = 0;         ///< Const layers, bodies included
+  std::uint64_t shared_constants = 0;  ///< those that refer to bytes which an earlier one wrote
+  std::uint64_t xml_bytes = 0;
+  std::uint64_t bin_bytes = 0;
+};
+
+/// Writes `graph` as Intermediate Representation. The graph has gone through the back phase: every node is an op of an op set, or a
+/// dynamic op whose attributes "version" (name of its op set) and, optionally, "type" say how it is called in the IR.
+///
+/// Layers: Parameters in the model's order, then topologically, Results last in the model's order; ids count from 0. Constants lie in
+/// the .bin in that order, bodies after the graph that holds them; those of 64 bytes or more start at a multiple of 64, smaller ones at a
+/// multiple of their element's size; equal ones are stored once. The same graph and options give the same bytes.
+///
+/// Both files appear together at the very end (.bin first); after an error nothing new is left. Memory does not grow with the size of the
+/// weights: the largest constant that has to be computed is held, nothing else.
+Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options);
+
+/// From now on SIGINT, SIGTERM and SIGHUP remove what `emit` has not finished yet before they end the process as usual. For programs, not
+/// for libraries: replaces the handlers of these signals.
+void remove_temporaries_on_signal();
+
+}  // namespace mo::ir_emitter

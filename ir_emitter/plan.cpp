@@ -1,0 +1,150 @@
+#include "ir_emitter/plan.hpp"
+
+#include <unordered_set>
+
+#include "ir_emitter/text.hpp"
+
+namespace mo::ir_emitter {
+namespace {
+
+constexpr std::size_t kMaxProblems = 20;
+
+/// Collects what is wrong with the nodes of a graph and its bodies.
+class Checker {
+ public:
+  explicit Checker(int ir_version) : ir_version_(ir_version) {}
+
+  void check(const Node& node) {
+    check_op(node);
+    for (std::size_t i = 0; i < connected_inputs(node); ++i)
+      if (!node.input(i))
+        add(node.error("MO-EMIT-0005", "input {} is not connected although a later one is", i)
+                .hint("an IR layer has no gaps among its inputs: connect it, or choose a form of the op without it"));
+    for (const OutPort& port : node.out_ports()) check_port(node, port);
+  }
+
+  void add(Diagnostic problem) {
+    if (problems_.size() < kMaxProblems)
+      problems_.push_back(std::move(problem));
+    else
+      ++more_;
+  }
+
+  Expected<void> finish() {
+    if (problems_.empty()) return {};
+    if (more_ > 0) problems_.back() = std::move(problems_.back()).note("and {} more problems of this kind", more_);
+    return Error(std::move(problems_));
+  }
+
+ private:
+  void check_op(const Node& node) {
+    if (!node.op_type().dynamic) return;
+    const LayerType layer = layer_type(node);
+    if (layer.version.empty() || layer.type.find("::") != std::string::npos) {
+      add(node.error("MO-EMIT-0004", "{} is not an operation of an IR op set", layer.type)
+              .hint("write an extension that replaces it, or give it the attribute \"version\" with the name of a custom op set"));
+      return;
+    }
+    for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
+      if (!is_xml_name(item.name)) add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name).hint("rename the attribute"));
+  }
+
+  void check_port(const Node& node, const OutPort& port) {
+    const TensorType type = port_type(port);
+    if (type.element_type == ElementType::dynamic) {
+      add(node.error("MO-EMIT-0006", "the element type of output {} is not known", port.index())
+              .hint("runtimes cannot read a port without a type; give types of the inputs with --input, or declare the type of the custom op"));
+      return;
+    }
+    if (ir_version_ != 10) return;
+    // IR v10: readers before 2022.1 throw at a dimension below 0, and know no strings.
+    if (!type.shape.is_static())
+      add(node.error("MO-EMIT-0007", "IR v10 holds static shapes only, and output {} is {}", port.index(), type.to_string())
+              .hint("give static shapes with --input_shape, or write IR v11"));
+    else if (type.element_type == ElementType::string)
+      add(node.error("MO-EMIT-0007", "IR v10 knows no strings, and output {} is {}", port.index(), type.to_string()).hint("write IR v11"));
+  }
+
+  int ir_version_;
+  std::vector<Diagnostic> problems_;
+  std::size_t more_ = 0;
+};
+
+/// Names that change in XML must stay different from all others.
+void rename(Plan& plan) {
+  for (std::uint32_t i = 0; i < plan.layers.size(); ++i)
+    if (std::string safe = xml_safe(plan.layers[i].name()); safe != plan.layers[i].name()) plan.renamed.emplace(i, std::move(safe));
+  if (plan.renamed.empty()) return;
+  std::unordered_set<std::string> taken;
+  for (std::uint32_t i = 0; i < plan.layers.size(); ++i)
+    if (!plan.renamed.contains(i)) taken.emplace(plan.layers[i].name());
+  for (std::uint32_t i = 0; i < plan.layers.size(); ++i) {
+    const auto it = plan.renamed.find(i);
+    if (it == plan.renamed.end()) continue;
+    const std::string base = it->second;
+    for (std::size_t k = 1; !taken.insert(it->second).second; ++k) it->second = fmt::format("{}_{}", base, k);
+  }
+}
+
+Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
+  Plan plan;
+  plan.graph = &graph;
+  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+  plan.layers = graph.parameters();
+  std::vector<Node> results = graph.results();
+  plan.result_count = results.size();
+  for (const Node& node : order)
+    if (!node.is<Parameter>() && !node.is<Result>()) plan.layers.push_back(node);
+  plan.layers.insert(plan.layers.end(), results.begin(), results.end());
+
+  plan.id_of.resize(graph.node_capacity());
+  for (std::uint32_t i = 0; i < plan.layers.size(); ++i) plan.id_of[plan.layers[i].id().index] = i;
+  rename(plan);
+  for (std::uint32_t i = 0; i < plan.layers.size(); ++i) {
+    const Node& node = plan.layers[i];
+    checker.check(node);
+    if (!node.op_type().traits.owns_bodies) continue;
+    if (depth == kMaxBodyDepth) {
+      checker.add(node.error("MO-EMIT-0009", "bodies are nested more than {} deep", kMaxBodyDepth).hint("flatten the loops of the model"));
+      continue;
+    }
+    for (const Graph* body : node.bodies()) {
+      MO_ASSIGN(Plan inner, plan_graph(*body, checker, depth + 1));
+      plan.bodies[i].push_back(std::move(inner));
+    }
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::string Plan::name_of(std::uint32_t layer) const {
+  const auto it = renamed.find(layer);
+  return it == renamed.end() ? std::string(layers[layer].name()) : it->second;
+}
+
+Expected<Plan> make_plan(const Graph& graph, int ir_version) {
+  Checker checker(ir_version);
+  MO_ASSIGN(Plan plan, plan_graph(graph, checker, 0));
+  MO_TRY(checker.finish());
+  return plan;
+}
+
+LayerType layer_type(const Node& node) {
+  const OpType& op = node.op_type();
+  if (op.dynamic) return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)), node.attr<std::string>(kVersionAttribute).value_or("")};
+  return {std::string(op.name), op.opset_name.empty() ? fmt::format("opset{}", op.opset) : std::string(op.opset_name)};
+}
+
+TensorType port_type(const OutPort& port) {
+  if (const Const* constant = port.node().as<Const>()) return constant->value.type();
+  return port.type();
+}
+
+std::size_t connected_inputs(const Node& node) {
+  std::size_t count = node.in_port_count();
+  while (count > 0 && !node.input(count - 1)) --count;
+  return count;
+}
+
+}  // namespace mo::ir_emitter

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "ir_emitter/emitter.hpp"
+#include "ir_emitter/weights.hpp"
+
+namespace mo::ir_emitter {
+
+/// Bodies deeper than this are refused: real models nest two or three.
+inline constexpr int kMaxBodyDepth = 32;
+
+/// What is decided before the first byte is written: the layers of a graph in their order, and the same for its bodies.
+struct Plan {
+  const Graph* graph = nullptr;
+  std::vector<Node> layers;                                ///< the index is the layer's id
+  std::vector<std::uint32_t> id_of;                        ///< by node id
+  std::size_t result_count = 0;                            ///< the last layers
+  std::unordered_map<std::uint32_t, std::string> renamed;  ///< layers whose name XML cannot hold
+  std::vector<Blob> blobs;                                 ///< of the Const layers, in their order
+  std::map<std::uint32_t, std::vector<Plan>> bodies;       ///< by layer; in the order of the op's attributes
+
+  std::uint32_t id(const Node& node) const { return id_of[node.id().index]; }
+  std::string name_of(std::uint32_t layer) const;
+};
+
+/// Orders `graph` and its bodies and checks that each node can be written for `ir_version`. All problems are collected:
+/// MO-EMIT-0004 (not an op of an op set), 0005 (gap among the inputs), 0006 (unknown element type), 0007 (v10 cannot express it),
+/// 0009 (bodies nested too deep), 0010 (an attribute's name), MO-GRAPH-0010 (cycle).
+Expected<Plan> make_plan(const Graph& graph, int ir_version);
+
+/// The `type` and `version` of a layer.
+struct LayerType {
+  std::string type;
+  std::string version;
+};
+LayerType layer_type(const Node& node);
+
+/// Type of what an output port produces; of a Const what its tensor says.
+TensorType port_type(const OutPort& port);
+
+/// Inputs that are written: the trailing unconnected ones are not.
+std::size_t connected_inputs(const Node& node);
+
+/// Attributes of a dynamic op that say how it is called in the IR, and are not written to <data>.
+inline constexpr std::string_view kTypeAttribute = "type";
+inline constexpr std::string_view kVersionAttribute = "version";
+
+}  // namespace mo::ir_emitter

@@ -1,0 +1,139 @@
+#include <unordered_set>
+
+#include "ir_emitter/layer_writer.hpp"
+
+namespace mo::ir_emitter {
+namespace {
+
+constexpr std::string_view kBody = "body";
+/// What the record of an input (output) says when it is not fed by (does not feed) a port of the node.
+constexpr std::int64_t kNoPort = -1;
+
+/// How the maps of one body of a node are turned into elements. Attribute records: {input, parameter, slicing…}, {output, result,
+/// slicing…}, {result, parameter}; indices count ports of the node, and Parameters and Results of the body.
+class PortMapWriter {
+ public:
+  PortMapWriter(const Plan& plan, std::uint32_t id, const Plan& body, std::string prefix)
+      : node_(plan.layers[id]), body_(body), prefix_(std::move(prefix)), inputs_(connected_inputs(node_)), parameters_(body.graph->parameters().size()) {}
+
+  Expected<void> add_port_map(pugi::xml_node layer) {
+    const AttributeValue inputs = node_.attribute(prefix_ + "input_map");
+    const AttributeValue outputs = node_.attribute(prefix_ + "output_map");
+    pugi::xml_node map = layer.append_child((prefix_ + "port_map").c_str());
+    MO_TRY(for_each(inputs, [&](const AttributeMap& record) { return add_input(map, record); }));
+    MO_TRY(for_each(outputs, [&](const AttributeMap& record) { return add_output(map, record); }));
+    if (!map.first_child()) layer.remove_child(map);
+    return {};
+  }
+
+  Expected<void> add_back_edges(pugi::xml_node layer) {
+    const AttributeValue edges = node_.attribute(prefix_ + "back_edges");
+    pugi::xml_node list = layer.append_child((prefix_ + "back_edges").c_str());
+    MO_TRY(for_each(edges, [&](const AttributeMap& record) -> Expected<void> {
+      MO_ASSIGN(const std::int64_t from, result_layer(record));
+      MO_ASSIGN(const std::int64_t to, parameter_layer(record));
+      pugi::xml_node edge = list.append_child("edge");
+      edge.append_attribute("from-layer").set_value(static_cast<long long>(from));
+      edge.append_attribute("to-layer").set_value(static_cast<long long>(to));
+      return {};
+    }));
+    if (!list.first_child()) layer.remove_child(list);
+    return {};
+  }
+
+ private:
+  template <class Fn>
+  Expected<void> for_each(const AttributeValue& records, Fn&& fn) const {
+    const auto* list = records.get_if<AttributeList>();
+    if (!list) return {};
+    for (const AttributeValue& record : *list) {
+      if (!record.map()) return wrong("an entry of a port map is no record");
+      MO_TRY(fn(*record.map()));
+    }
+    return {};
+  }
+
+  Diagnostic wrong(std::string_view what) const {
+    return node_.error("MO-EMIT-0008", "{}{}", prefix_.empty() ? "" : prefix_ + "body: ", what).hint("check the pass that built this node or its body");
+  }
+
+  Expected<std::int64_t> index(const AttributeMap& record, std::string_view key, std::size_t count, bool may_be_none = false) const {
+    const AttributeValue* value = record.find(key);
+    const std::int64_t* number = value ? value->get_if<std::int64_t>() : nullptr;
+    if (!number) return wrong(fmt::format("an entry of a port map has no {}", key));
+    if (may_be_none && *number == kNoPort) return kNoPort;
+    if (*number < 0 || static_cast<std::uint64_t>(*number) >= count) return wrong(fmt::format("{} {} does not exist, there are {}", key, *number, count));
+    return *number;
+  }
+
+  // Parameters are the first layers of a body, Results the last ones.
+  Expected<std::int64_t> parameter_layer(const AttributeMap& record) const { return index(record, "parameter", parameters_); }
+  Expected<std::int64_t> result_layer(const AttributeMap& record) const {
+    MO_ASSIGN(const std::int64_t result, index(record, "result", body_.result_count));
+    return static_cast<std::int64_t>(body_.layers.size() - body_.result_count) + result;
+  }
+
+  Expected<void> add_input(pugi::xml_node map, const AttributeMap& record) {
+    MO_ASSIGN(const std::int64_t port, index(record, "input", inputs_, true));
+    MO_ASSIGN(const std::int64_t layer, parameter_layer(record));
+    // Readers keep only the first body Parameter of an input port.
+    if (port != kNoPort && !used_inputs_.insert(port).second) return wrong(fmt::format("input {} feeds several Parameters of the body", port));
+    add_entry(map.append_child("input"), port, layer, port == kNoPort ? "current_iteration" : "", record);
+    return {};
+  }
+
+  Expected<void> add_output(pugi::xml_node map, const AttributeMap& record) {
+    MO_ASSIGN(std::int64_t port, index(record, "output", node_.out_port_count(), true));
+    MO_ASSIGN(const std::int64_t layer, result_layer(record));
+    if (port != kNoPort && !used_outputs_.insert(port).second) return wrong(fmt::format("several Results of the body feed output {}", port));
+    // TensorIterator and Loop: the number of the port; the branches of an If: counted from 0, as the Model Optimizer writes it.
+    if (port != kNoPort && prefix_.empty()) port += static_cast<std::int64_t>(inputs_);
+    add_entry(map.append_child("output"), port, layer, port == kNoPort ? "execution_condition" : "", record);
+    return {};
+  }
+
+  static void add_entry(pugi::xml_node entry, std::int64_t port, std::int64_t layer, const char* purpose, const AttributeMap& record) {
+    entry.append_attribute("external_port_id").set_value(static_cast<long long>(port));
+    entry.append_attribute("internal_layer_id").set_value(static_cast<long long>(layer));
+    const auto number = [&](std::string_view key) {
+      const AttributeValue* value = record.find(key);
+      return value ? value->get_if<std::int64_t>() : nullptr;
+    };
+    if (number("axis"))  // sliced or concatenated; without an axis the rest means nothing
+      for (const char* key : {"axis", "start", "end", "stride", "part_size"})
+        if (const std::int64_t* value = number(key)) entry.append_attribute(key).set_value(static_cast<long long>(*value));
+    if (*purpose != '\0') entry.append_attribute("purpose").set_value(purpose);
+  }
+
+  Node node_;
+  const Plan& body_;
+  std::string prefix_;
+  std::size_t inputs_;
+  std::size_t parameters_;
+  std::unordered_set<std::int64_t> used_inputs_;
+  std::unordered_set<std::int64_t> used_outputs_;
+};
+
+}  // namespace
+
+std::vector<std::string_view> body_attributes(const OpType& type) {
+  std::vector<std::string_view> names;
+  for (const AttributeInfo& info : type.attributes)
+    if (info.kind == AttributeKind::body) names.push_back(info.name);
+  return names;
+}
+
+Expected<void> add_port_maps(pugi::xml_node layer, const Plan& plan, std::uint32_t id) {
+  const std::vector<std::string_view> names = body_attributes(plan.layers[id].op_type());
+  const std::vector<Plan>& bodies = plan.bodies.at(id);
+  std::vector<PortMapWriter> writers;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    MO_ASSERT(names[i].ends_with(kBody), "a body attribute that is not called body");
+    writers.emplace_back(plan, id, bodies[i], std::string(names[i].substr(0, names[i].size() - kBody.size())));
+  }
+  for (PortMapWriter& writer : writers) MO_TRY(writer.add_port_map(layer));
+  for (PortMapWriter& writer : writers) MO_TRY(writer.add_back_edges(layer));
+  return {};
+}
+
+}  // namespace mo::ir_emitter

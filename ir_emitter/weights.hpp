@@ -1,0 +1,78 @@
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "core/tensor/tensor.hpp"
+#include "ir_emitter/output_file.hpp"
+
+namespace mo::ir_emitter {
+
+/// Where the bytes of a constant lie in the .bin.
+struct Blob {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+/// Appends constants to the .bin, equal ones (same element type, same bytes) once.
+///
+/// Every constant is announced before the first one is placed: one whose type and size nobody else has is copied without being looked at.
+/// Others are compared by sampled bytes, then by a 64-bit hash, then completely; a stretch of a file that two of them share is equal at
+/// once.
+class WeightsWriter {
+ public:
+  WeightsWriter(OutputFile& out, bool low_nibble_first) : out_(out), low_nibble_first_(low_nibble_first) {}
+
+  void announce(const Tensor& tensor);
+  /// Errors: of loading (recipes, files) and writing.
+  Expected<Blob> place(const Tensor& tensor);
+  std::uint64_t shared() const { return shared_; }
+
+ private:
+  /// The bytes of one constant: in memory, or a stretch of a file.
+  struct Source {
+    Tensor keep;  ///< holds what `memory` shows
+    std::span<const std::byte> memory;
+    const File* file = nullptr;
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;
+  };
+  struct Key {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    std::uint64_t third = 0;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+  /// Constants of equal size, type and samples. The first one is hashed only when a second one comes.
+  struct Bucket {
+    std::vector<std::uint64_t> not_hashed;                                      ///< offsets
+    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> by_hash;  ///< hash -> offsets
+  };
+  struct Group {
+    std::uint32_t announced = 0;
+    std::unordered_map<Key, std::uint64_t, KeyHash> by_identity;  ///< offsets
+    std::unordered_map<std::uint64_t, Bucket> by_samples;
+  };
+
+  static Key group_key(const Tensor& tensor) { return {static_cast<std::uint64_t>(tensor.element_type()), tensor.byte_size(), 0}; }
+  static Key identity(const Tensor& tensor);
+  Expected<Source> open(const Tensor& tensor) const;
+  static Expected<void> read(const Source& source, std::uint64_t offset, std::span<std::byte> out);
+  static Expected<std::uint64_t> sample(const Source& source);
+  /// Calls read(offset, span) for piece after piece.
+  template <class Read>
+  static Expected<std::uint64_t> hash(std::uint64_t size, Read&& read);
+  Expected<bool> equals(const Source& source, std::uint64_t offset);
+  Expected<std::optional<std::uint64_t>> find_equal(const Source& source, Bucket& bucket, bool seen_whole, std::uint64_t samples, std::uint64_t& own_hash);
+  Expected<std::uint64_t> append(const Source& source, ElementType type);
+
+  OutputFile& out_;
+  bool low_nibble_first_;
+  std::uint64_t shared_ = 0;
+  std::unordered_map<Key, Group, KeyHash> groups_;
+};
+
+}  // namespace mo::ir_emitter

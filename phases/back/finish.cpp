@@ -1,0 +1,118 @@
+#include "phases/back/finish.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/inference/infer.hpp"
+#include "ops/convert.hpp"
+
+namespace mo::phases {
+namespace {
+
+/// Puts Converts before inputs of `node` whose real type differs from the type that most of the computation has: that of the first
+/// input that is no constant.
+Expected<bool> align_inputs(Rewriter& rewriter, const Node& node) {
+  ElementType wanted = ElementType::dynamic;
+  for (const bool constants : {false, true})
+    for (std::size_t i = 0; i < node.in_port_count() && wanted == ElementType::dynamic; ++i)
+      if (const Value source = node.input(i); source && source.node().is<Const>() == constants && is_real(source.type().element_type))
+        wanted = source.type().element_type;
+  bool changed = false;
+  for (std::size_t i = 0; i < node.in_port_count(); ++i) {
+    const Value source = node.input(i);
+    if (!source || !is_real(source.type().element_type) || source.type().element_type == wanted) continue;
+    MO_TRY(node.in_port(i).connect(rewriter.create(ops::Convert{.destination_type = wanted}, source)));
+    changed = true;
+  }
+  return changed;
+}
+
+std::string base_name(const Node& node) {
+  if (node.is<Result>()) {
+    const Value source = node.input(0);
+    const auto names = source ? source.data().tensor_names() : std::vector<std::string_view>();
+    if (source) return fmt::format("{}/sink_port_{}", names.empty() ? source.node().name() : names.front(), source.index());
+  }
+  const auto sources = node.sources();
+  return sources.empty() ? std::string(node.type()) : fmt::format("{}/{}", sources.front(), node.type());
+}
+
+}  // namespace
+
+Pass final_inference() {
+  return graph_pass("FinalInference")
+      .phase(Phase::finish)
+      .run_after({"CompressToFp16"})
+      .only_top_level()
+      .run([](Graph& graph, PassContext&) -> Expected<bool> {
+        MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+        Rewriter rewriter(graph);
+        for (const Node& node : order) {
+          auto inferred = infer_node(node);
+          if (inferred) continue;
+          if (inferred.error().first().code == "MO-OPS-0002") {
+            MO_ASSIGN(const bool aligned, align_inputs(rewriter, node));
+            if (aligned) inferred = infer_node(node);
+          }
+          if (!inferred) return std::move(inferred).error();
+        }
+        return true;
+      });
+}
+
+Pass check_target() {
+  return graph_pass("CheckTarget")
+      .phase(Phase::finish)
+      .run_after({"FinalInference"})
+      .run([](Graph& graph, PassContext& context) -> Expected<bool> {
+        const bool old = context.setting<std::int64_t>("ir_version", 11) == 10;
+        std::set<std::string> newer;
+        std::vector<Diagnostic> found;
+        for (const Node node : graph.nodes()) {
+          const OpType& type = node.op_type();
+          if (old && type.opset > 7 && type.opset_name.empty() && newer.insert(std::string(type.name)).second)
+            found.push_back(node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
+                                .hint("write IR version 11 (runtimes since 2022.1) with --ir_version 11"));
+          for (const OutPort& port : node.out_ports()) {
+            const TensorType& is = port.type();
+            if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
+              found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index()).hint("give the types of the inputs with --input name{{f32}}"));
+            else if (old && !is.shape.is_static() && !port.disconnected())
+              found.push_back(node.error("MO-BACK-0002", "output {} has the dynamic shape {}, IR version 10 needs static shapes", port.index(), is.shape.to_string())
+                                  .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
+            if (found.size() >= 20) return Error(std::move(found));
+          }
+        }
+        if (!found.empty()) return Error(std::move(found));
+        return false;
+      });
+}
+
+Pass unique_names() {
+  return graph_pass("UniqueNames").phase(Phase::finish).run_after({"CheckTarget"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
+    std::unordered_set<std::string> taken;
+    taken.reserve(graph.node_count());
+    std::vector<Node> open;
+    // Who has a name keeps it; the first one in id order, and inputs before everything else, because users address them.
+    for (const Node& parameter : graph.parameters())
+      if (parameter.name().empty() || !taken.insert(std::string(parameter.name())).second) open.push_back(parameter);
+    for (const Node node : graph.nodes()) {
+      if (node.is<Parameter>()) continue;
+      if (node.name().empty() || node.is<Result>() || !taken.insert(std::string(node.name())).second) open.push_back(node);
+    }
+    std::unordered_map<std::string, std::size_t> next;
+    for (const Node& node : open) {
+      const std::string base = node.name().empty() ? base_name(node) : std::string(node.name());
+      std::string name = base;
+      for (std::size_t& i = next[base]; !taken.insert(name).second;) name = fmt::format("{}_{}", base, ++i);
+      if (name != node.name()) node.set_name(name);
+    }
+    return !open.empty();
+  });
+}
+
+}  // namespace mo::phases

@@ -1,0 +1,102 @@
+#include "phases/front/extraction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/support/nearest.hpp"
+
+namespace mo::phases {
+namespace {
+
+/// "Softmax" of "onnx::Softmax"; nothing for an op that is not the framework's. Other domains keep theirs: "com.microsoft::Gelu".
+std::optional<std::string_view> framework_op(const OpType& type, std::string_view framework) {
+  if (!type.dynamic) return std::nullopt;
+  if (type.name.starts_with(framework) && type.name.substr(framework.size()).starts_with("::")) return type.name.substr(framework.size() + 2);
+  if (type.name.find("::") != std::string_view::npos) return type.name;
+  return std::nullopt;
+}
+
+Expected<void> extract(const Node& node, const ExtractorTable::Row& row, PassContext& context) {
+  const FrameworkNode view(node);
+  auto op = row.extract(view);
+  if (!op) return node.describe(std::move(op).error());
+  if (view.failure()) return *view.failure();
+  for (const std::string& name : view.unread_attributes())
+    context.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
+  const std::size_t outputs = op->type().traits.outputs;
+  node.set_op(*std::move(op));
+  // Trailing optional outputs that the model left out.
+  if (!node.op_type().dynamic && node.out_port_count() < outputs) node.add_output_port(outputs - 1);
+  return {};
+}
+
+}  // namespace
+
+Pass extraction(const ExtractorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
+  return graph_pass("Extraction")
+      .phase(Phase::extraction)
+      .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext& context) -> Expected<bool> {
+        bool changed = false;
+        for (const Node node : graph.nodes()) {
+          const auto op = framework_op(node.op_type(), framework);
+          if (!op) continue;
+          const ExtractorTable::Row* row = table.find(*op, node.attr<std::int64_t>("@opset").value_or(1));
+          if (!row) continue;
+          if (auto done = extract(node, *row, context); !done)
+            failures->emplace(std::pair(&graph, node.id()), std::move(done).error());
+          else
+            changed = true;
+        }
+        return changed;
+      });
+}
+
+Pass report_unsupported(const ExtractorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
+  return graph_pass("ReportUnsupported")
+      .phase(Phase::inference)
+      .run_before({"PartialInference"})
+      .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext&) -> Expected<bool> {
+        std::vector<Diagnostic> found;
+        struct Group {
+          Node first;
+          std::vector<std::string> names;
+          std::int64_t version = 1;
+        };
+        std::map<std::string, Group> groups;
+        for (const Node node : graph.nodes()) {
+          if (!node.op_type().dynamic) continue;
+          if (const auto it = failures->find({&graph, node.id()}); it != failures->end()) {
+            found.insert(found.end(), it->second.items().begin(), it->second.items().end());
+            continue;
+          }
+          Group& group = groups[std::string(framework_op(node.op_type(), framework).value_or(node.type()))];
+          if (group.names.empty()) group = {node, {}, node.attr<std::int64_t>("@opset").value_or(1)};
+          group.names.emplace_back(node.name());
+        }
+        std::vector<std::string> known;
+        for (const auto& [op, rows] : table.rows()) known.push_back(op);
+        for (auto& [op, group] : groups) {
+          const std::size_t count = group.names.size();
+          if (group.names.size() > 20) group.names.resize(20);
+          const std::string names = fmt::format("'{}'{}", fmt::join(group.names, "', '"), count > 20 ? fmt::format(" and {} more", count - 20) : "");
+          Diagnostic d;
+          if (table.rows().contains(op)) {
+            d = error("MO-FRONT-0002", "op {} is not supported in version {}: {} node{}: {}", op, group.version, count, count == 1 ? "" : "s", names)
+                    .hint("export the model with another opset, or cut it with --input and --output");
+          } else {
+            const std::string near = nearest(op, known);
+            d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
+                    .hint("cut the model before or behind it with --input and --output, or provide the op in an extension{}",
+                          near.empty() || std::abs(static_cast<long>(near.size()) - static_cast<long>(op.size())) > 2 ? "" : fmt::format(" (a supported op of a similar name: {})", near));
+          }
+          d.node = group.first.name();
+          d.framework = group.first.framework();
+          found.push_back(std::move(d));
+        }
+        if (!found.empty()) return Error(std::move(found));
+        return false;
+      });
+}
+
+}  // namespace mo::phases

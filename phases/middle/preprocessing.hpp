@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/pass/pass.hpp"
+
+namespace mo::phases {
+
+/// Numbers for one input, one per channel or a single one for all channels.
+struct ChannelNumbers {
+  std::optional<std::string> input;  ///< name of the input (node or tensor); unset: the input of the same position
+  std::vector<double> values;
+};
+
+/// What is done to the inputs before the model sees them: (channels reversed, then) minus mean, divided by scale.
+struct PreprocessingRequest {
+  std::vector<ChannelNumbers> mean;
+  std::vector<ChannelNumbers> scale;
+  std::optional<double> scale_all;  ///< one divisor for every input
+  bool reverse_channels = false;    ///< of every image-like input with three channels
+  bool empty() const { return mean.empty() && scale.empty() && !scale_all && !reverse_channels; }
+};
+
+/// Pass "Preprocessing" (middle): puts the request in front of the model as Add, Multiply and Gather, which fusions then take into the first
+/// convolution. Errors: MO-PRE-0001 (no such input), MO-PRE-0002 (number of values does not fit the channels), MO-PRE-0003 (input of an
+/// integer type), MO-PRE-0004 (scale is 0), MO-PRE-0005 (more lists of values than inputs). Warning MO-PRE-0006 when no input can be reversed.
+Pass preprocessing(PreprocessingRequest request);
+
+}  // namespace mo::phases

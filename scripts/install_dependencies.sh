@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that mo is built from and tested with. Idempotent: does nothing when all are present.
+#
+#   scripts/install_dependencies.sh           build and test dependencies
+#   scripts/install_dependencies.sh --check   only report what is missing (exit 1 when something is)
+#   scripts/install_dependencies.sh --developer   also what `make format`, `make lint` and the fuzz preset need
+set -euo pipefail
+
+packages=(
+  # tools
+  build-essential cmake ninja-build ccache pkg-config git lld
+  # libraries that mo links (DESIGN, "Dependencies")
+  libprotobuf-dev protobuf-compiler libonnx-dev libpugixml-dev libspdlog-dev libfmt-dev libcli11-dev
+  nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev libdnnl-dev
+  # tests and benchmarks
+  libgtest-dev libgmock-dev libbenchmark-dev libonnx-testdata python3 python3-numpy
+)
+if [ "${1:-}" = "--developer" ]; then
+  packages+=(clang clang-format clang-tidy)
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+if [ "${1:-}" = "--check" ]; then
+  echo "missing packages: ${missing[*]}"
+  exit 1
+fi
+
+sudo=""
+if [ "$(id -u)" -ne 0 ]; then
+  sudo="sudo"
+fi
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+$sudo apt-get install -y -qq --no-install-recommends "${missing[@]}"

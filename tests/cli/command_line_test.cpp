@@ -1,0 +1,207 @@
+#include "cli/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/arguments.hpp"
+#include "cli/option_table.hpp"
+#include "tests/cli/diagnostic_text.hpp"
+
+namespace mo::cli {
+namespace {
+
+using mo::testing::code_of;
+using Words = std::vector<std::string_view>;
+
+Expected<CommandLine> parse(Words words) { return parse_command_line(words); }
+
+/// Parses after `--input_model m.onnx`, which every conversion needs.
+Expected<CommandLine> parse_with_model(Words words) {
+  words.insert(words.begin(), {"--input_model", "m.onnx"});
+  return parse_command_line(words);
+}
+
+std::string hint_of(const Expected<CommandLine>& line) { return line ? "" : line.error().first().hint_text; }
+
+TEST(CommandLine, OldCommandLinesAreUnderstood) {
+  const auto line = parse({"-w", "dir/net.onnx", "-n=name", "-o", "out", "-b1", "-s", "2", "-ms", "(1,2,3)", "--reverse_input_channels", "--log_level=DEBUG",
+                           "--data_type", "half", "--finegrain_fusing", "a.*,b"});
+  ASSERT_TRUE(line) << line.error().first().format();
+  const Options& options = line->options;
+  EXPECT_EQ(options.input_model, "dir/net.onnx");
+  EXPECT_EQ(options.framework, "onnx");
+  EXPECT_EQ(options.model_name, "name");
+  EXPECT_EQ(options.output_dir, "out");
+  EXPECT_EQ(options.batch, 1);
+  EXPECT_EQ(options.scale, 2.0);
+  EXPECT_EQ(options.mean_values, (std::vector<ChannelValues>{{std::nullopt, {1, 2, 3}}}));
+  EXPECT_TRUE(options.reverse_input_channels);
+  EXPECT_EQ(options.log_level, "DEBUG");
+  EXPECT_EQ(options.data_type, ElementType::f16);
+  EXPECT_EQ(options.finegrain_fusing, (std::vector<std::string>{"a.*", "b"}));
+  EXPECT_EQ(options.ir_version, 11);
+}
+
+TEST(CommandLine, DashAndUnderscoreAreTheSame) {
+  EXPECT_EQ(parse({"--input-model=m.onnx", "--ir-version", "10"})->options.ir_version, 10);
+  EXPECT_EQ(parse_with_model({"--disable_pass", "A", "--disable-pass=B,C"})->options.passes.disable, (std::vector<std::string>{"A", "B", "C"}));
+}
+
+TEST(CommandLine, BeginningsOfNamesAreEnoughWhenUnambiguous) {
+  EXPECT_TRUE(parse_with_model({"--input_sha", "[1,3,8,8]"})->options.input_shapes.size() == 1);
+  const auto ambiguous = parse_with_model({"--disable", "x"});
+  EXPECT_EQ(code_of(ambiguous), "MO-CLI-0002");
+  EXPECT_NE(hint_of(ambiguous).find("--disable_fusing"), std::string::npos);
+  // A whole name wins although it is the beginning of others.
+  EXPECT_EQ(parse_with_model({"--input", "a"})->options.inputs.size(), 1u);
+  EXPECT_EQ(parse_with_model({"--scale", "3"})->options.scale, 3.0);
+}
+
+TEST(CommandLine, ValuesMayBeginWithADashOrABracket) {
+  EXPECT_EQ(parse_with_model({"--mean_values", "-1,-2,-3"})->options.mean_values.front().values, (std::vector<double>{-1, -2, -3}));
+  EXPECT_EQ(parse_with_model({"--input_shape", "(1,2)"})->options.input_shapes.size(), 1u);
+  EXPECT_EQ(parse_with_model({"--model_name", "--odd"})->options.model_name, "--odd");
+  EXPECT_EQ(parse_with_model({"--input", "{}"}).has_value(), false);
+}
+
+TEST(CommandLine, TheLastOneWins) {
+  EXPECT_EQ(parse_with_model({"-n", "a", "--model_name=b", "-n", "c"})->options.model_name, "c");
+  EXPECT_FALSE(parse_with_model({"--silent", "--silent=false"})->options.silent);
+}
+
+TEST(CommandLine, FlagsTakeTruthValues) {
+  EXPECT_FALSE(parse_with_model({"--compress_to_fp16=False"})->options.compress_to_fp16);
+  EXPECT_FALSE(parse_with_model({"--compress_to_fp16", "False"})->options.compress_to_fp16);
+  EXPECT_TRUE(parse_with_model({"--compress_to_fp16", "True"})->options.compress_to_fp16);
+  EXPECT_EQ(code_of(parse_with_model({"--silent=perhaps"})), "MO-CLI-0004");
+}
+
+TEST(CommandLine, AnUnknownOptionSuggestsTheNearest) {
+  const auto line = parse_with_model({"--reverse_imput_chanels"});
+  EXPECT_EQ(code_of(line), "MO-CLI-0001");
+  EXPECT_EQ(hint_of(line), "did you mean '--reverse_input_channels'?");
+  EXPECT_EQ(hint_of(parse_with_model({"--qqqqqqqqqqqq"})), "`mo --help` lists all options");
+  EXPECT_EQ(code_of(parse_with_model({"-z"})), "MO-CLI-0001");
+  EXPECT_EQ(code_of(parse_with_model({"--" + std::string(100000, 'x')})), "MO-CLI-0001");
+}
+
+TEST(CommandLine, AMissingValueIsNotTakenFromTheNextOption) {
+  EXPECT_EQ(code_of(parse({"--input_model"})), "MO-CLI-0003");
+  EXPECT_EQ(code_of(parse({"--input_model", "--silent"})), "MO-CLI-0003");
+  EXPECT_EQ(code_of(parse({"--input_model", "-o", "x"})), "MO-CLI-0003");
+}
+
+TEST(CommandLine, OneArgumentWithoutADashIsTheModel) {
+  EXPECT_EQ(parse({"m.onnx", "--silent"})->options.input_model, "m.onnx");
+  EXPECT_EQ(parse({"--", "-m.onnx"})->options.input_model, "-m.onnx");
+  EXPECT_EQ(code_of(parse({"a.onnx", "b.onnx"})), "MO-CLI-0008");
+  EXPECT_EQ(code_of(parse_with_model({"--input_shape", "[1,", "3]"})), "MO-CLI-0008");
+}
+
+TEST(CommandLine, EverythingWrongIsReportedAtOnce) {
+  const auto line = parse_with_model({"--framwork", "--batch", "0", "--input_shape", "[1"});
+  ASSERT_FALSE(line);
+  EXPECT_EQ(line.error().items().size(), 3u);
+}
+
+TEST(CommandLine, HelpAndVersionWinOverErrors) {
+  EXPECT_EQ(parse({"--help"})->action, Action::print_help);
+  EXPECT_EQ(parse({"-h", "--nonsense"})->action, Action::print_help);
+  EXPECT_EQ(parse({"--version"})->action, Action::print_version);
+}
+
+TEST(CommandLine, NoModelIsAnErrorUnlessSomethingIsListed) {
+  EXPECT_EQ(code_of(parse({})), "MO-CLI-0006");
+  EXPECT_TRUE(parse({"--print-pipeline"}));
+  EXPECT_EQ(parse({"--list-ops", "onnx"})->options.list_ops, "onnx");
+}
+
+TEST(CommandLine, ConflictsAreThoseOfTheOriginal) {
+  const auto conflict = [](Words words) { return code_of(parse_with_model(std::move(words))); };
+  EXPECT_EQ(conflict({"--input_shape", "[1]", "--batch", "2"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--input", "a[1]", "--input_shape", "[1]"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--input", "a[1]", "--batch", "2"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--scale", "2", "--scale_values", "(1)"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--mean_file", "x", "--mean_values", "(1)"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--saved_model_dir", "x"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--input", "a", "--batch", "2"}), "");
+}
+
+TEST(CommandLine, CountsOfShapesAndListsMustFitTheInputs) {
+  const auto code = [](Words words) { return code_of(parse_with_model(std::move(words))); };
+  EXPECT_EQ(code({"--input_shape", "[1],[2]"}), "MO-CLI-0019");
+  EXPECT_EQ(code({"--input", "a,b", "--input_shape", "[1]"}), "MO-CLI-0019");
+  EXPECT_EQ(code({"--input", "a,b", "--input_shape", "[1],[2]"}), "");
+  EXPECT_EQ(code({"--input", "a,b", "--mean_values", "(1)"}), "MO-CLI-0025");
+  EXPECT_EQ(code({"--input", "a,b", "--mean_values", "c(1)"}), "MO-CLI-0025");
+  EXPECT_EQ(code({"--input", "a:0,b", "--mean_values", "a(1)"}), "");
+  EXPECT_EQ(code({"--input", "a[2]->[1 2 3]"}), "MO-CLI-0024");
+  EXPECT_EQ(code({"--input", "a[2]->1"}), "");
+  EXPECT_EQ(code({"--freeze_placeholder_with_value", "a->1,a->2"}), "MO-CLI-0018");
+  EXPECT_EQ(code({"--freeze_placeholder_with_value", "a->1", "--input", "a->1"}), "");
+}
+
+TEST(CommandLine, ChoicesAreChecked) {
+  const auto code = [](Words words) { return code_of(parse_with_model(std::move(words))); };
+  EXPECT_EQ(code({"--framework", "keras"}), "MO-CLI-0005");
+  EXPECT_EQ(code({"--log_level", "LOUD"}), "MO-CLI-0005");
+  EXPECT_EQ(code({"--data_type", "FP8"}), "MO-CLI-0005");
+  EXPECT_EQ(code({"--ir_version", "7"}), "MO-CLI-0005");
+  EXPECT_EQ(code({"--target_runtime", "newest"}), "MO-CLI-0005");
+  EXPECT_EQ(code({"--target_runtime", "2021.4"}), "");
+  EXPECT_EQ(code({"--scale", "0"}), "MO-CLI-0016");
+  EXPECT_EQ(code({"--scale", "x"}), "MO-CLI-0015");
+}
+
+TEST(CommandLine, AModelNameMustNotLeaveTheOutputDirectory) {
+  for (const std::string& name : {std::string("../x"), std::string("a/b"), std::string(".."), std::string("a\nb"), std::string(300, 'x')})
+    EXPECT_EQ(code_of(parse_with_model({"--model_name", name})), "MO-CLI-0023") << name;
+  EXPECT_TRUE(parse_with_model({"--model_name", "größe 模型"}));
+}
+
+TEST(CommandLine, OtherFrameworksAreRefusedByName) {
+  EXPECT_EQ(code_of(parse({"--input_model", "m.pb"})), "MO-CLI-0021");
+  EXPECT_EQ(code_of(parse({"--input_model", "m.caffemodel", "-d", "m.prototxt", "-k", "map.xml"})), "MO-CLI-0021");
+  EXPECT_EQ(code_of(parse({"--saved_model_dir", "dir"})), "MO-CLI-0021");
+  EXPECT_EQ(code_of(parse({"--input_model", "m.bin"})), "MO-CLI-0020");
+  EXPECT_EQ(parse({"--input_model", "m.bin", "--framework", "onnx"})->options.framework, "onnx");
+}
+
+TEST(CommandLine, WhatIsNotSupportedIsNotIgnored) {
+  for (const char* option : {"--transform=LowLatency2", "--transformations_config=x.json", "--extensions=dir", "--tensorflow_use_custom_operations_config=x.json"})
+    EXPECT_EQ(code_of(parse_with_model({option})), "MO-CLI-0022") << option;
+  EXPECT_TRUE(parse_with_model({"--extensions="}));
+}
+
+TEST(CommandLine, DeprecatedOptionsWarn) {
+  const auto line = parse_with_model({"--disable_fusing", "--keep_shape_ops", "--scale", "0.5", "--remove_memory"});
+  ASSERT_TRUE(line);
+  std::vector<std::string> codes;
+  for (const Diagnostic& warning : line->warnings) {
+    EXPECT_EQ(warning.severity, Severity::warning);
+    codes.push_back(warning.code);
+  }
+  EXPECT_EQ(codes, (std::vector<std::string>{"MO-CLI-0030", "MO-CLI-0031", "MO-CLI-0032", "MO-CLI-0033"}));
+}
+
+TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
+  const auto line = parse_with_model({"--input_shape", "[1,3]", "--static_shape"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->options.given, (std::vector<GivenOption>{{"input_model", "m.onnx", true}, {"input_shape", "[1,3]", false}, {"static_shape", "True", false}}));
+}
+
+TEST(OptionTable, NamesAndAliasesAreUnique) {
+  std::vector<std::string> names;
+  for (const OptionRow* row : option_table()) {
+    names.push_back(normalized(row->name));
+    EXPECT_NE(row->apply, nullptr) << row->name;
+    EXPECT_FALSE(row->help.empty()) << row->name;
+    EXPECT_EQ(row->metavar.empty(), row->takes == Takes::nothing) << row->name;
+  }
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+}  // namespace
+}  // namespace mo::cli

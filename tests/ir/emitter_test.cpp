@@ -1,0 +1,349 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <cmath>
+
+#include "core/tensor/convert.hpp"
+#include "tests/ir/support.hpp"
+
+namespace mo::ir_test {
+namespace {
+
+using ir_emitter::emit;
+using ir_emitter::EmitOptions;
+
+/// x -> SoftMax -> y, with names and sources that XML has to escape.
+void build_small(Graph& graph) {
+  graph.name = "small";
+  const Node x = graph.create_parameter(f32({2, 3}), "x");
+  x.out_port(0).data().add_tensor_name("x:0");
+  const Value y = soft_max(x.out_port(0), "a<b>&\"c\"");
+  y.data().add_tensor_name("z");
+  y.data().add_tensor_name("with,comma");
+  y.data().add_tensor_name("ends\\");
+  y.data().add_tensor_name("z");
+  y.node().add_source("one, two");
+  y.node().add_source("three");
+  graph.create_result(y, "y");
+}
+
+Tensor floats(std::vector<float> values) { return Tensor::vector(values); }
+
+/// A constant that is read by a Result, so that it is not alone.
+void add_constant(Graph& graph, Tensor tensor, const std::string& name) {
+  graph.create_result(graph.create_constant(std::move(tensor), name).out_port(0), name + "/sink");
+}
+
+TEST(Emitter, WritesLayersPortsNamesAndSources) {
+  const Directory dir;
+  Graph graph;
+  build_small(graph);
+  const auto report = emit(graph, options(dir / "m.xml"));
+  ASSERT_TRUE(report) << error_text(report);
+  EXPECT_EQ(report->layers, 3U);
+  const std::string xml = read_text(dir / "m.xml");
+  EXPECT_EQ(report->xml_bytes, xml.size());
+  EXPECT_EQ(std::filesystem::file_size(dir / "m.bin"), 0U);
+  EXPECT_EQ(dir.file_count(), 2U);  // no temporaries
+  for (const char* part : {"<net name=\"small\" version=\"11\">", "<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\">",
+                           "<data shape=\"2, 3\" element_type=\"f32\" />", "name=\"a&lt;b&gt;&amp;&quot;c&quot;\" type=\"SoftMax\" version=\"opset1\"",
+                           "names=\"ends_,with\\,comma,z\"", "<attribute name=\"fused_names\" version=\"0\" value=\"one\\, two, three\" />",
+                           "<port id=\"0\" precision=\"FP32\">", "<edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\" />"})
+    EXPECT_NE(xml.find(part), std::string::npos) << part << "\n" << xml;
+}
+
+TEST(Emitter, Version10HasNoPrecisionOnInputsAndNoRuntimeInfo) {
+  const Directory dir;
+  Graph graph;
+  build_small(graph);
+  EmitOptions o = options(dir / "m.xml", 10);
+  o.rt_info.set("MO_version", "2021.4");
+  o.rt_info.set("conversion_parameters",
+                AttributeMap{{"framework", "onnx"}, {"batch", std::int64_t{1}}, {"unset_cli_parameters", std::vector<std::string>{"input", "output"}}});
+  ASSERT_TRUE(emit(graph, o));
+  const std::string xml = read_text(dir / "m.xml");
+  EXPECT_EQ(xml.find("rt_info"), std::string::npos);
+  EXPECT_NE(xml.find("<port id=\"0\">"), std::string::npos);
+  EXPECT_NE(xml.find("<MO_version value=\"2021.4\" />"), std::string::npos);
+  EXPECT_LT(xml.find("<batch value=\"1\" />"), xml.find("<framework value=\"onnx\" />"));  // sorted
+  EXPECT_NE(xml.find("<unset unset_cli_parameters=\"input, output\" />"), std::string::npos);
+}
+
+TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {
+  const Directory dir;
+  Graph graph;
+  build_small(graph);
+  EmitOptions o = options(dir / "m.xml");
+  o.rt_info.set("conversion_parameters", AttributeMap{{"framework", "onnx"}, {"not a name", true}, {"unset_cli_parameters", "x"}});
+  o.runtime_info = [](const Node& node) {
+    return node.is("SoftMax") ? std::vector{ir_emitter::RuntimeAttribute{"decompression", 0, {}}} : std::vector<ir_emitter::RuntimeAttribute>{};
+  };
+  ASSERT_TRUE(emit(graph, o));
+  const std::string xml = read_text(dir / "m.xml");
+  EXPECT_NE(xml.find("<conversion_parameters>"), std::string::npos);
+  EXPECT_NE(xml.find("<info name=\"not a name\" value=\"true\" />"), std::string::npos);
+  EXPECT_NE(xml.find("<attribute name=\"decompression\" version=\"0\" />"), std::string::npos);
+  EXPECT_EQ(xml.find("unset"), std::string::npos);
+}
+
+TEST(Emitter, SameGraphGivesSameBytes) {
+  const Directory dir;
+  for (const char* name : {"a.xml", "b.xml"}) {
+    Graph graph;
+    build_small(graph);
+    add_constant(graph, floats({1, 2, 3}), "c");
+    add_constant(graph, Tensor::scalar<std::int64_t>(5), "d");
+    ASSERT_TRUE(emit(graph, options(dir / name)));
+  }
+  EXPECT_EQ(read_text(dir / "a.xml"), read_text(dir / "b.xml"));
+  EXPECT_EQ(read_text(dir / "a.bin"), read_text(dir / "b.bin"));
+}
+
+TEST(Emitter, ParametersComeFirstAndResultsLastInTheModelsOrder) {
+  const Directory dir;
+  Graph graph;
+  const Node a = graph.create_parameter(f32({2, 2}), "a");
+  const Value s = soft_max(a.out_port(0), "s");
+  const Node b = graph.create_parameter(f32({2, 2}), "b");
+  const Node ra = graph.create_result(s, "ra");
+  const Node rb = graph.create_result(b.out_port(0), "rb");
+  graph.reorder_parameters({b, a});
+  graph.reorder_results({rb, ra});
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
+  const std::string xml = read_text(dir / "m.xml");
+  std::size_t last = 0;
+  for (const char* part : {"id=\"0\" name=\"b\"", "id=\"1\" name=\"a\"", "id=\"2\" name=\"s\"", "id=\"3\" name=\"rb\"", "id=\"4\" name=\"ra\""}) {
+    const std::size_t at = xml.find(part);
+    ASSERT_NE(at, std::string::npos) << part << "\n" << xml;
+    EXPECT_LT(last, at);
+    last = at;
+  }
+}
+
+TEST(Emitter, EqualConstantsAreStoredOnce) {
+  const Directory dir;
+  std::vector<float> large(5000, 1.5F);
+  std::vector<float> other = large;
+  other[2501] = 2;  // beyond what is sampled
+  std::string file;
+  file.append(reinterpret_cast<const char*>(large.data()), large.size() * sizeof(float));
+  write_text(dir / "weights", file);
+  const FilePtr weights = *File::open(dir / "weights");
+  const auto from_file = [&] { return *Tensor::from_buffer(ElementType::f32, {5000}, *FileBuffer::create(weights, 0, file.size())); };
+  Graph graph;
+  add_constant(graph, floats({1, 2}), "a");
+  add_constant(graph, floats({1, 2}), "b");
+  add_constant(graph, floats({2, 1}), "c");
+  add_constant(graph, Tensor::scalar<std::int64_t>(0x4000'0000'3F80'0000), "same bytes, another type");
+  add_constant(graph, Tensor::vector(large), "d");
+  add_constant(graph, Tensor::vector(other), "e");
+  add_constant(graph, from_file(), "f");
+  add_constant(graph, from_file(), "g");
+  add_constant(graph, Tensor::vector(other), "h");
+  const auto report = emit(graph, options(dir / "m.xml"));
+  ASSERT_TRUE(report) << error_text(report);
+  EXPECT_EQ(report->constants, 9U);
+  EXPECT_EQ(report->shared_constants, 4U);  // b; f and g like d; h like e
+  const std::string bin = read_text(dir / "m.bin");
+  EXPECT_EQ(bin.size(), 20032U + 20000U);  // 3 of 8 bytes, then at multiples of 64
+  EXPECT_EQ(bin.substr(64, 20000), file);
+  DiagnosticList sink;
+  const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
+  ASSERT_TRUE(read) << error_text(read);
+  EXPECT_EQ((*read)->find_node("h").as<Const>()->value.load()->values<float>()[2501], 2);
+  EXPECT_EQ((*read)->find_node("f").as<Const>()->value.load()->values<float>()[2501], 1.5F);
+}
+
+TEST(Emitter, FourBitConstantsArePackedForTheRuntime) {
+  const Directory dir;
+  const Tensor nibbles = *from_integers(ElementType::u4, {4}, {1, 2, 3, 4});
+  for (const bool low_first : {true, false}) {
+    Graph graph;
+    add_constant(graph, nibbles, "c");
+    EmitOptions o = options(dir / "m.xml");
+    o.low_nibble_first = low_first;
+    ASSERT_TRUE(emit(graph, o));
+    EXPECT_EQ(read_text(dir / "m.bin"), low_first ? "\x21\x43" : "\x12\x34");
+  }
+}
+
+TEST(Emitter, AttributesFollowTheDeclaration) {
+  const Directory dir;
+  Graph graph;
+  const Node x = graph.create_parameter(f32({1}), "x");
+  const Node node = graph.create_node(
+      Everything{.flag = true, .real = 0.1F, .text = "a\"b", .mode = Mode::Fancy, .type = ElementType::f16, .integers = {1, 2}, .reals = {0.5}}, {x.out_port(0)}, 1, "e");
+  node.out_port(0).data().set_type(f32({1}));
+  graph.create_result(node.out_port(0), "y");
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
+  EXPECT_NE(read_text(dir / "m.xml").find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.1\" text=\"a&quot;b\" mode=\"Fancy\" type=\"f16\" "
+                                          "integers=\"1, 2\" reals=\"0.5\" />"),
+            std::string::npos)
+      << read_text(dir / "m.xml");
+  DiagnosticList sink;
+  const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
+  ASSERT_TRUE(read) << error_text(read);
+  EXPECT_EQ((*read)->find_node("e").attributes(), node.attributes());
+  EXPECT_TRUE(sink.items.empty());
+}
+
+TEST(Emitter, CustomOpsSayTheirOpSetThemselves) {
+  const Directory dir;
+  Graph graph;
+  const Node x = graph.create_parameter(f32({1}), "x");
+  const Node node = graph.create_node(Op("Fancy", {{"version", "my_opset"}, {"alpha", 0.5}}), {x.out_port(0)}, 1, "f");
+  node.out_port(0).data().set_type(f32({1}));
+  graph.create_result(node.out_port(0), "y");
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
+  EXPECT_NE(read_text(dir / "m.xml").find("type=\"Fancy\" version=\"my_opset\">\n\t\t\t<data alpha=\"0.5\" />"), std::string::npos);
+  DiagnosticList sink;
+  const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
+  EXPECT_EQ(error_code(read), "MO-IR-0010");
+  EXPECT_NE(error_text(read).find("Fancy (my_opset): 'f'"), std::string::npos) << error_text(read);
+}
+
+TEST(Emitter, NamesThatXmlCannotHoldAreReplacedAndStayDifferent) {
+  const Directory dir;
+  Graph graph;
+  graph.name = std::string(3000, '"');
+  graph.create_result(soft_max(graph.create_parameter(f32({1, 1}), "x").out_port(0), "a\x01"), "a_");
+  add_constant(graph, floats({1}), "bad\xff utf-8 \xed\xa0\x80");
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
+  DiagnosticList sink;
+  const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
+  ASSERT_TRUE(read) << error_text(read);
+  EXPECT_TRUE((*read)->find_node("a__1"));
+  EXPECT_TRUE((*read)->find_node("a_"));
+  EXPECT_TRUE((*read)->find_node("bad\xEF\xBF\xBD utf-8 \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"));
+  const std::string xml = read_text(dir / "m.xml");
+  EXPECT_LT(xml.find('>', xml.find("<net")), 512U);
+}
+
+TEST(Emitter, ReportsAllNodesThatCannotBeWritten) {
+  const Directory dir;
+  Graph graph;
+  const Node x = graph.create_parameter({ElementType::dynamic, {1}}, "x");
+  const Node unknown = graph.create_node(Op("onnx::Softmax", {}), {x.out_port(0)}, 1, "u");
+  unknown.out_port(0).data().set_type(f32({1}));
+  const Node gap = graph.create_node(ops::v1::SoftMax{}, {Value(), unknown.out_port(0)}, 1, "g");
+  gap.out_port(0).data().set_type(f32({1}));
+  const Node name = graph.create_node(Op("N", {{"version", "v"}, {"no name", 1}}), {}, 1, "n");
+  name.out_port(0).data().set_type(f32({1}));
+  const auto report = emit(graph, options(dir / "m.xml"));
+  ASSERT_FALSE(report);
+  std::vector<std::string> codes;
+  for (const Diagnostic& d : report.error().items()) codes.push_back(d.code);
+  EXPECT_EQ(codes, (std::vector<std::string>{"MO-EMIT-0006", "MO-EMIT-0004", "MO-EMIT-0005", "MO-EMIT-0010"})) << error_text(report);
+  EXPECT_EQ(dir.file_count(), 0U);
+}
+
+TEST(Emitter, Version10RefusesDynamicShapes) {
+  const Directory dir;
+  Graph graph;
+  graph.create_result(graph.create_parameter(f32({Dimension(), 3}), "x").out_port(0), "y");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml", 10))), "MO-EMIT-0007");
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml", 11)));
+  EXPECT_NE(read_text(dir / "m.xml").find("<dim>-1</dim>"), std::string::npos);
+}
+
+TEST(Emitter, ValuesWithoutATextAreErrorsThatNameTheNode) {
+  const Directory dir;
+  Graph graph;
+  const Node node = graph.create_node(Everything{.real = INFINITY}, {}, 1, "e");
+  node.out_port(0).data().set_type(f32({1}));
+  const auto report = emit(graph, options(dir / "m.xml"));
+  EXPECT_EQ(error_code(report), "MO-CORE-0012");
+  EXPECT_NE(error_text(report).find("'e'"), std::string::npos) << error_text(report);
+  EXPECT_EQ(dir.file_count(), 0U);  // the temporaries of .bin and .xml are gone
+}
+
+TEST(Emitter, RefusesWhatIsNotAFileToWriteTo) {
+  const Directory dir;
+  Graph graph;
+  build_small(graph);
+  write_text(dir / "file", "x");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "file/m.xml"))), "MO-EMIT-0001");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "missing/m.xml"))), "MO-EMIT-0001");
+  EXPECT_EQ(error_code(emit(graph, options("/proc/m.xml"))), "MO-EMIT-0001");
+  std::filesystem::create_directory(dir / "m.xml");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml"))), "MO-EMIT-0002");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml", 9))), "MO-EMIT-0011");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "m.bin"))), "MO-EMIT-0012");
+  EXPECT_EQ(dir.file_count(), 2U);
+}
+
+TEST(Emitter, NeverOverwritesAnInput) {
+  const Directory dir;
+  write_text(dir / "model.bin", "12345678");
+  std::filesystem::create_hard_link(dir / "model.bin", dir / "linked.bin");
+  const FilePtr file = *File::open(dir / "model.bin");
+  Graph graph;
+  add_constant(graph, *Tensor::from_buffer(ElementType::f32, {2}, *FileBuffer::create(file, 0, 8)), "c");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "model.xml"))), "MO-EMIT-0003");
+  EXPECT_EQ(error_code(emit(graph, options(dir / "linked.xml"))), "MO-EMIT-0003");
+  EmitOptions o = options(dir / "other.xml");
+  write_text(dir / "other.xml", "the model");
+  o.input_files = {dir / "other.xml"};
+  EXPECT_EQ(error_code(emit(graph, o)), "MO-EMIT-0003");
+  EXPECT_EQ(read_text(dir / "model.bin"), "12345678");
+  EXPECT_EQ(dir.file_count(), 3U);
+}
+
+TEST(Emitter, AFullDiskLeavesNothingBehind) {
+  const Directory dir;
+  write_text(dir / "m.xml", "old");
+  Graph graph;
+  add_constant(graph, *Tensor::allocate(ElementType::u8, {1 << 20}), "c");
+  struct rlimit before {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  struct rlimit small = before;
+  small.rlim_cur = 100000;
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto report = emit(graph, options(dir / "m.xml"));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_EQ(error_code(report), "MO-EMIT-0001") << error_text(report);
+  EXPECT_EQ(read_text(dir / "m.xml"), "old");
+  EXPECT_EQ(dir.file_count(), 1U);
+}
+
+TEST(Emitter, ASourceThatShrinksIsAnError) {
+  const Directory dir;
+  write_text(dir / "weights", std::string(200000, 'w'));
+  const FilePtr file = *File::open(dir / "weights");
+  Graph graph;
+  add_constant(graph, *Tensor::from_buffer(ElementType::u8, {200000}, *FileBuffer::create(file, 0, 200000)), "c");
+  std::filesystem::resize_file(dir / "weights", 150000);
+  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml"))), "MO-IO-0003");
+  EXPECT_EQ(dir.file_count(), 1U);
+}
+
+TEST(Emitter, ASignalRemovesTheTemporaries) {
+  const Directory dir;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::signal(SIGTERM, SIG_DFL);
+    ir_emitter::remove_temporaries_on_signal();
+    Graph graph;
+    graph.create_result(graph.create_parameter(f32({1}), "x").out_port(0), "y");
+    EmitOptions o = options(dir / "m.xml");
+    o.runtime_info = [&](const Node&) -> std::vector<ir_emitter::RuntimeAttribute> {
+      if (dir.file_count() == 2) ::raise(SIGTERM);  // in the middle of writing
+      ::_exit(1);
+    };
+    (void)emit(graph, o);
+    ::_exit(2);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status)) << status;
+  EXPECT_EQ(WTERMSIG(status), SIGTERM);
+  EXPECT_EQ(dir.file_count(), 0U);
+}
+
+}  // namespace
+}  // namespace mo::ir_test

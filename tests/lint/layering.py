@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Checks that dependencies point down only: which folder may include what (DESIGN.md, "Folders").
+
+usage: layering.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when a rule is broken
+       layering.py --self-test   checks that each rule can fail
+"""
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDERS = ("core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver", "cli", "tools", "benchmarks")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+# Folder of the including file -> folders that it may include. The first row whose folder is a prefix of the path counts.
+# `ops/register_all.hpp` and the like are generated for whoever assembles the program: driver and tools.
+MAY_INCLUDE = [
+    ("core", ["core"]),
+    ("ops", ["core", "ops"]),
+    ("frontends/common", ["core", "ops", "frontends/common"]),
+    ("frontends/onnx", ["core", "ops", "frontends/common", "frontends/onnx"]),
+    ("frontends/tensorflow", ["core", "ops", "frontends/common", "frontends/tensorflow"]),
+    ("frontends/caffe", ["core", "ops", "frontends/common", "frontends/caffe"]),
+    ("frontends/ir", ["core", "ops", "frontends/common", "frontends/ir"]),
+    ("phases", ["core", "ops", "phases"]),
+    ("extensions", ["core", "ops", "phases", "extensions"]),
+    ("ir_emitter", ["core", "ops", "ir_emitter"]),
+    ("plugins/examples", ["mo"]),
+    ("plugins", ["core", "ops", "plugins", "mo"]),
+    ("driver", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver"]),
+    ("cli", ["core", "driver", "cli"]),
+    ("tools", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver", "tools"]),
+    ("benchmarks", ["core", "ops", "benchmarks"]),
+]
+
+# What phases offer to replacers: anchors, clean-up, re-inference. Extensions include these files of phases and no others.
+PHASES_FOR_EXTENSIONS = re.compile(r"^phases/(anchors?|clean_?up|re_?inference)[./]|^phases/[a-z_]+/(anchors?|clean_?up|re_?inference)[./]")
+
+# Third-party headers -> the only places that may include them.
+ONLY_IN = [
+    ("protobuf", re.compile(r"^google/protobuf/|\.pb\.h$"), ["frontends/"]),
+    ("nlohmann-json", re.compile(r"^nlohmann/"), ["extensions/", "driver/", "cli/", "tools/"]),
+    ("pugixml", re.compile(r"^pugi(xml|config)\.hpp$"), ["ir_emitter/", "frontends/ir/", "extensions/front/caffe/custom_layers_mapping"]),
+    ("spdlog", re.compile(r"^spdlog/"), ["core/log.cpp"]),
+    ("oneDNN", re.compile(r"^(oneapi/)?dnnl"), ["ops/accelerated/"]),
+    ("CLI11", re.compile(r"^CLI/"), ["cli/", "tools/", "benchmarks/"]),
+    ("ONNX", re.compile(r"^onnx/"), ["frontends/onnx/", "tools/"]),
+]
+
+
+def is_in(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def check_include(path, header, quoted):
+    """The broken rule in words, or None."""
+    for library, pattern, places in ONLY_IN:
+        if pattern.search(header):
+            if not any(path.startswith(place) for place in places):
+                return f"{library} is for {', '.join(places)} only"
+            return None
+    if not quoted:
+        return None
+    row = next((row for row in MAY_INCLUDE if is_in(path, row[0])), None)
+    if row is None:
+        return f"no rule for this folder: add one to {os.path.basename(__file__)}"
+    if not any(is_in(header, folder) for folder in row[1]):
+        return f"{row[0]} may include {', '.join(row[1])} only (and by the path from the root)"
+    if row[0] == "extensions" and is_in(header, "phases") and not PHASES_FOR_EXTENSIONS.search(header):
+        return "extensions may use of phases only anchors, clean-up and re-inference"
+    return None
+
+
+def check_text(path, text):
+    problems = []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            broken = check_include(path, match[2], match[1] == '"')
+            if broken:
+                problems.append(f"{path}:{number}: includes {match[2]}: {broken}")
+    return problems
+
+
+def check_repository(root):
+    problems = []
+    for folder in FOLDERS:
+        for place, _, files in os.walk(os.path.join(root, folder)):
+            for name in sorted(files):
+                if name.endswith((".cpp", ".hpp", ".h", ".cc")):
+                    full = os.path.join(place, name)
+                    with open(full, encoding="utf-8") as file:
+                        problems += check_text(os.path.relpath(full, root), file.read())
+    return problems
+
+
+BROKEN = [  # one for each rule
+    ("core/graph/graph.cpp", '#include "ops/soft_max.hpp"'),
+    ("core/graph/graph.cpp", '#include "graph.hpp"'),
+    ("ops/soft_max.cpp", '#include "phases/pipeline.hpp"'),
+    ("frontends/common/wire.cpp", '#include "frontends/onnx/reader.hpp"'),
+    ("frontends/onnx/reader.cpp", '#include "frontends/tensorflow/reader.hpp"'),
+    ("frontends/tensorflow/reader.cpp", '#include "frontends/onnx/reader.hpp"'),
+    ("frontends/caffe/reader.cpp", '#include "phases/pipeline.hpp"'),
+    ("frontends/ir/read_ir.cpp", '#include "ir_emitter/emit.hpp"'),
+    ("phases/middle/folding.cpp", '#include "extensions/middle/fusion.hpp"'),
+    ("extensions/middle/fusion.cpp", '#include "frontends/onnx/reader.hpp"'),
+    ("extensions/middle/fusion.cpp", '#include "phases/pipeline.hpp"'),
+    ("ir_emitter/emit.cpp", '#include "driver/options.hpp"'),
+    ("plugins/examples/fancy_norm/plugin.cpp", '#include "core/op.hpp"'),
+    ("plugins/loader/load.cpp", '#include "driver/convert.hpp"'),
+    ("driver/convert.cpp", '#include "cli/console.hpp"'),
+    ("driver/convert.cpp", '#include "tools/common/npy.hpp"'),
+    ("cli/main.cpp", '#include "ops/soft_max.hpp"'),
+    ("tools/run/main.cpp", '#include "cli/exit_code.hpp"'),
+    ("benchmarks/graph_store.cpp", '#include "driver/convert.hpp"'),
+    ("elsewhere/file.cpp", '#include "core/op.hpp"'),
+    ("driver/convert.cpp", "#include <google/protobuf/message.h>"),
+    ("extensions/front/common/x.cpp", '#include "frontends/onnx/onnx.pb.h"'),
+    ("core/graph/graph.cpp", "#include <nlohmann/json.hpp>"),
+    ("frontends/onnx/reader.cpp", "  #  include <pugixml.hpp>"),
+    ("driver/convert.cpp", "#include <spdlog/spdlog.h>"),
+    ("ops/mat_mul.cpp", "#include <dnnl.hpp>"),
+    ("driver/options.cpp", "#include <CLI/CLI.hpp>"),
+    ("core/op/op.cpp", "#include <onnx/defs/schema.h>"),
+]
+ALLOWED = [
+    ("core/graph/graph.cpp", '#include "core/op.hpp"'),
+    ("core/log.cpp", "#include <spdlog/spdlog.h>"),
+    ("ops/accelerated/kernels.cpp", "#include <dnnl.hpp>"),
+    ("frontends/onnx/reader.cpp", '#include "frontends/onnx/onnx.pb.h"'),
+    ("frontends/ir/read_ir.cpp", "#include <pugixml.hpp>"),
+    ("extensions/middle/fusion.cpp", '#include "phases/middle/anchors.hpp"'),
+    ("tools/run/main.cpp", '#include "frontends/ir/read_ir.hpp"'),
+    ("cli/main.cpp", "#include <CLI/CLI.hpp>"),
+    ("core/graph/graph.cpp", '// #include "ops/soft_max.hpp"'),
+]
+
+
+def self_test():
+    failures = [f"must be refused: {path}: {line}" for path, line in BROKEN if not check_text(path, line)]
+    failures += [f"must be allowed: {path}: {line}" for path, line in ALLOWED if check_text(path, line)]
+    tested = {row[0] for row in MAY_INCLUDE for path, _ in BROKEN if next((r for r in MAY_INCLUDE if is_in(path, r[0])), None) is row}
+    failures += [f"no self-test for {row[0]}" for row in MAY_INCLUDE if row[0] not in tested]
+    return failures
+
+
+def main():
+    testing = sys.argv[1:] == ["--self-test"]
+    problems = self_test() if testing else check_repository(sys.argv[1] if len(sys.argv) > 1 else ROOT)
+    for problem in problems:
+        print(problem)
+    print(f"{'self-test' if testing else 'layering'}: {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

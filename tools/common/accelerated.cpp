@@ -1,0 +1,60 @@
+#include "tools/common/accelerated.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "core/log.hpp"
+
+namespace mo::tools {
+namespace {
+
+constexpr const char* kLibrary = "libmo_accelerated.so";
+constexpr const char* kEntry = "mo_accelerated_kernels";
+
+std::filesystem::path program_folder() {
+  std::array<char, PATH_MAX> path{};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  if (length <= 0 || static_cast<std::size_t>(length) >= path.size()) return {};
+  return std::filesystem::path(std::string(path.data(), static_cast<std::size_t>(length))).parent_path();
+}
+
+std::unique_ptr<KernelTable> load() {
+  // Only from where it was built or installed to: never from the current folder or LD_LIBRARY_PATH.
+  const std::filesystem::path folder = program_folder();
+  if (folder.empty()) return nullptr;
+  for (const std::filesystem::path& place : {folder / kLibrary, folder.parent_path() / "lib" / kLibrary}) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(place, ignored)) continue;
+    void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      const char* reason = ::dlerror();
+      log::info("accelerated kernels are not used: {}", reason != nullptr ? reason : "unknown reason");
+      continue;
+    }
+    using Entry = void (*)(KernelTable*);
+    const auto entry = reinterpret_cast<Entry>(::dlsym(library, kEntry));
+    if (entry == nullptr) {
+      log::info("accelerated kernels are not used: {} has no {}", place.string(), kEntry);
+      continue;
+    }
+    auto table = std::make_unique<KernelTable>();
+    entry(table.get());
+    return table;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const KernelTable* accelerated_kernels() {
+  static const std::unique_ptr<KernelTable> table = load();
+  return table.get();
+}
+
+}  // namespace mo::tools

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/execution/executor.hpp"
+
+namespace mo::tools {
+
+/// The accelerated kernels of `libmo_accelerated.so`, which lies beside the program or in `../lib`. It is loaded on the first call (and never
+/// unloaded), because its libraries cost more start-up time than a small model takes to run. Null when it is not there or does not fit:
+/// the portable kernels do the same work, more slowly.
+const KernelTable* accelerated_kernels();
+
+}  // namespace mo::tools

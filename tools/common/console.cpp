@@ -1,0 +1,20 @@
+#include "tools/common/console.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace mo::tools {
+
+void print(const Diagnostic& diagnostic) {
+  const char* label = diagnostic.severity == Severity::error ? "ERROR" : diagnostic.severity == Severity::warning ? "WARNING" : "INFO";
+  const std::string text = fmt::format("[ {} ]  {}\n", label, diagnostic.format());
+  // A closed or full stderr leaves nobody to tell; the exit code still says it.
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void print(const Error& error) {
+  for (const Diagnostic& diagnostic : error.items()) print(diagnostic);
+}
+
+}  // namespace mo::tools

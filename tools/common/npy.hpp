@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "core/tensor/tensor.hpp"
+
+namespace mo::tools {
+
+/// Reads a numpy array file: format versions 1, 2 and 3, little-endian numbers and booleans, C or Fortran order (the tensor is row-major
+/// either way). Strict: the file holds exactly what its header announces. Nothing is allocated before the file was seen to be large enough.
+/// Errors: MO-IO-000x (file), MO-NPY-0001 (no such file format), -0002 (header), -0003 (element type), -0004 (size).
+Expected<Tensor> read_npy(const std::string& path);
+
+/// Writes format version 1. Types that numpy lacks are widened: bf16 to f4, i4 to i1, u4 and u1 to u1.
+/// Errors: MO-NPY-0005 (cannot write), MO-NPY-0006 (strings). A file that could not be written completely is removed.
+Expected<void> write_npy(const std::string& path, const Tensor& tensor);
+
+}  // namespace mo::tools

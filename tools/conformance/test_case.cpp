@@ -1,0 +1,148 @@
+#include "tools/conformance/test_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+
+#include "driver/convert.hpp"
+#include "frontends/ir/read_ir.hpp"
+#include "frontends/onnx/tensor_file.hpp"
+#include "tools/conformance/compare.hpp"
+
+namespace mo::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Test data lies at most this deep below the folder that was named.
+constexpr int kMaxDepth = 3;
+
+Outcome outcome(Category category, std::string detail = {}) {
+  Outcome result;
+  result.category = category;
+  result.detail = std::move(detail);
+  return result;
+}
+
+Outcome outcome(Category category, const Error& error) {
+  Outcome result = outcome(category, error.first().format());
+  result.code = error.first().code;
+  return result;
+}
+
+/// test_data_set_0, test_data_set_1 …, in order.
+std::vector<std::string> data_sets(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code problem;
+  for (int i = 0; fs::is_directory(fmt::format("{}/test_data_set_{}", folder, i), problem); ++i)
+    found.push_back(fmt::format("{}/test_data_set_{}", folder, i));
+  return found;
+}
+
+Expected<std::vector<onnx::NamedTensor>> read_tensors(const std::string& folder, std::string_view kind) {
+  std::vector<onnx::NamedTensor> tensors;
+  std::error_code problem;
+  for (int i = 0;; ++i) {
+    const std::string path = fmt::format("{}/{}_{}.pb", folder, kind, i);
+    if (!fs::exists(path, problem)) return tensors;
+    MO_ASSIGN(onnx::NamedTensor tensor, onnx::read_tensor_file(path));
+    tensors.push_back(std::move(tensor));
+  }
+}
+
+Expected<std::vector<Tensor>> run(const Graph& graph, const std::vector<onnx::NamedTensor>& given, const TestOptions& options) {
+  std::vector<std::string> names;
+  for (const onnx::NamedTensor& tensor : given) names.push_back(tensor.name);
+  MO_ASSIGN(const std::vector<std::size_t> order, input_order(graph, names));
+  std::vector<Tensor> inputs;
+  for (const std::size_t i : order) inputs.push_back(given[i].tensor);
+  return execute(graph, inputs, ExecutorOptions{options.kernels});
+}
+
+Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOptions& options) {
+  const auto inputs = read_tensors(folder, "input");
+  if (!inputs) return outcome(Category::failed, inputs.error());
+  const auto wanted = read_tensors(folder, "output");
+  if (!wanted) return outcome(Category::failed, wanted.error());
+  const auto results = run(graph, *inputs, options);
+  if (!results) return outcome(Category::failed, results.error());
+  if (results->size() != wanted->size()) return outcome(Category::wrong, fmt::format("{} outputs, wanted {}", results->size(), wanted->size()));
+  for (std::size_t i = 0; i < results->size(); ++i) {
+    const auto found = difference((*results)[i], (*wanted)[i].tensor);
+    if (!found) return outcome(Category::failed, found.error());
+    if (*found) return outcome(Category::wrong, fmt::format("output {}: {}", i, **found));
+  }
+  return outcome(Category::passed);
+}
+
+void collect(const fs::path& folder, int depth, std::vector<TestCase>& found) {
+  std::error_code problem;
+  if (fs::is_regular_file(folder / "model.onnx", problem)) {
+    found.push_back({(folder.parent_path().filename() / folder.filename()).string(), folder.string()});
+    return;
+  }
+  if (depth == kMaxDepth) return;
+  fs::directory_iterator entry(folder, problem);
+  for (; !problem && entry != fs::directory_iterator(); entry.increment(problem))
+    if (entry->is_directory(problem)) collect(entry->path(), depth + 1, found);
+}
+
+}  // namespace
+
+Expected<std::vector<TestCase>> find_tests(const std::string& root) {
+  std::vector<TestCase> found;
+  std::error_code problem;
+  // Absolute and without a trailing slash: the names contain the folder's own name.
+  const fs::path folder = fs::canonical(root, problem);
+  if (!problem) collect(folder, 0, found);
+  if (found.empty())
+    return error("MO-RUN-0020", "there are no test folders (with model.onnx and test_data_set_0) in \"{}\"", root)
+        .hint("install Debian's libonnx-testdata and give --tests /usr/share/libonnx-testdata/data/node");
+  std::sort(found.begin(), found.end(), [](const TestCase& a, const TestCase& b) { return a.name < b.name; });
+  return found;
+}
+
+Expected<std::vector<std::size_t>> input_order(const Graph& graph, const std::vector<std::string>& names) {
+  const std::vector<Node> parameters = graph.parameters();
+  std::vector<std::size_t> order;
+  for (const Node& parameter : parameters) {
+    std::vector<std::string_view> own = parameter.output().data().tensor_names();
+    own.push_back(parameter.name());
+    const auto hit = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+      return !name.empty() && std::find(own.begin(), own.end(), std::string_view(name)) != own.end();
+    });
+    if (hit != names.end()) order.push_back(static_cast<std::size_t>(hit - names.begin()));
+  }
+  if (order.size() == parameters.size()) return order;
+  if (names.size() != parameters.size())
+    return error("MO-RUN-0022", "the test has {} inputs, the model has {} and their names don't tell which", names.size(), parameters.size())
+        .hint("look at the Parameters of the IR: one may be missing");
+  order.resize(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
+
+Outcome run_test(const TestCase& test, const std::string& scratch, const TestOptions& options) {
+  const std::vector<std::string> sets = data_sets(test.folder);
+  if (sets.empty()) return outcome(Category::failed, "it has no test_data_set_0");
+  Options how;
+  how.input_model = test.folder + "/model.onnx";
+  how.framework = "onnx";
+  how.model_name = "model";
+  how.output_dir = scratch;
+  how.ir_version = options.ir_version;
+  how.silent = true;
+  DiagnosticList messages;
+  const auto report = convert(how, messages);
+  if (!report) return outcome(Category::refused, report.error());
+  const auto graph = ir::read_ir(report->xml_path, report->bin_path, *options.registry, messages);
+  if (!graph) return outcome(Category::failed, graph.error());
+  for (const std::string& set : sets)
+    if (Outcome result = run_data_set(**graph, set, options); result.category != Category::passed) return result;
+  return outcome(Category::passed);
+}
+
+}  // namespace mo::conformance

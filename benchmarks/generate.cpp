@@ -29,6 +29,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "--hidden must be a multiple of --heads\n");
     return 2;
   }
-  const OnnxWriter model = make_transformer->parsed() ? transformer(size) : make_resnet->parsed() ? resnet50() : make_chain->parsed() ? chain(nodes) : tiny();
+  const OnnxWriter model = make_transformer->parsed() ? transformer(size)
+                           : make_resnet->parsed()    ? resnet50()
+                           : make_chain->parsed()     ? chain(nodes)
+                                                      : tiny();
   return model.write(out) ? 0 : 1;
 }

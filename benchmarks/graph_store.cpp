@@ -78,5 +78,3 @@ BENCHMARK(erase_half_and_compact)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark:
 
 }  // namespace
 }  // namespace mo
-
-BENCHMARK_MAIN();

@@ -116,10 +116,11 @@ std::string convolution(OnnxWriter& w, const std::string& name, const std::strin
   // A spread that keeps activations in range through fifty layers.
   const std::string weights = w.weight(in("weight"), {to, from, kernel, kernel}, 1.0F / static_cast<float>(kernel * 16));
   const std::int64_t pad = kernel / 2;
-  const std::string conv = w.node("Conv", {x, weights}, in("Conv"),
-                                  {A::of("dilations", std::vector<std::int64_t>{1, 1}), A::of("group", std::int64_t{1}),
-                                   A::of("kernel_shape", std::vector<std::int64_t>{kernel, kernel}),
-                                   A::of("pads", std::vector<std::int64_t>{pad, pad, pad, pad}), A::of("strides", std::vector<std::int64_t>{stride, stride})});
+  const std::string conv =
+      w.node("Conv", {x, weights}, in("Conv"),
+             {A::of("dilations", std::vector<std::int64_t>{1, 1}), A::of("group", std::int64_t{1}),
+              A::of("kernel_shape", std::vector<std::int64_t>{kernel, kernel}), A::of("pads", std::vector<std::int64_t>{pad, pad, pad, pad}),
+              A::of("strides", std::vector<std::int64_t>{stride, stride})});
   const std::string scale = w.weight(in("scale"), {to}, 0.2F, 1.0F);
   const std::string bias = w.weight(in("bias"), {to}, 0.1F);
   const std::string mean = w.weight(in("mean"), {to}, 0.1F);

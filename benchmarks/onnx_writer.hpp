@@ -25,8 +25,8 @@ struct OnnxAttribute {
 struct OnnxDim {
   std::int64_t value = 0;
   std::string_view symbol;
-  OnnxDim(std::int64_t v) : value(v) {}              // NOLINT: implicit on purpose
-  OnnxDim(const char* s) : symbol(s) {}              // NOLINT
+  OnnxDim(std::int64_t v) : value(v) {}  // NOLINT: implicit on purpose
+  OnnxDim(const char* s) : symbol(s) {}  // NOLINT
 };
 
 /// TensorProto.DataType

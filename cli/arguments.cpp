@@ -49,7 +49,7 @@ const OptionRow* nearest(std::string_view name) {
 }
 
 Diagnostic unknown_option(std::string_view argument, std::string_view name) {
-  Diagnostic problem = error("MO-CLI-0001", "unknown option {}", quoted(argument));
+  Diagnostic problem = error("MO-CLI-0001", "unknown option {}", in_quotes(argument));
   if (const OptionRow* row = nearest(name)) return std::move(problem).hint("did you mean '--{}'?", row->name);
   return std::move(problem).hint("`mo --help` lists all options");
 }
@@ -114,7 +114,7 @@ class Reader {
 
   void positional(std::string_view argument) {
     if (model_seen_) {
-      problem(error("MO-CLI-0008", "unexpected argument {}", quoted(argument)).hint("put quotation marks around values that contain spaces"));
+      problem(error("MO-CLI-0008", "unexpected argument {}", in_quotes(argument)).hint("put quotation marks around values that contain spaces"));
       return;
     }
     model_seen_ = true;
@@ -133,7 +133,8 @@ class Reader {
     if (found.size() > 1) {
       std::vector<std::string> names;
       for (const OptionRow* row : found) names.push_back("--" + std::string(row->name));
-      problem(error("MO-CLI-0002", "{} may stand for several options", quoted(argument.substr(0, equals))).hint("write one of: {}", fmt::join(names, ", ")));
+      problem(error("MO-CLI-0002", "{} may stand for several options", in_quotes(argument.substr(0, equals)))
+                  .hint("write one of: {}", fmt::join(names, ", ")));
       return;
     }
     std::optional<std::string_view> attached;
@@ -171,7 +172,8 @@ class Reader {
     if (!attached && next_ < arguments_.size() && (arguments_[next_] == "True" || arguments_[next_] == "False")) attached = arguments_[next_++];
     const std::optional<bool> value = attached ? truth(*attached) : std::optional(true);
     if (!value) {
-      problem(error("MO-CLI-0004", "--{} is a switch, {} is no value for it", row.name, quoted(*attached)).hint("write --{0} or --{0}=false", row.name));
+      problem(error("MO-CLI-0004", "--{} is a switch, {} is no value for it", row.name, in_quotes(*attached))
+                  .hint("write --{0} or --{0}=false", row.name));
       return;
     }
     result_.words.push_back(fmt::format("--{}={}", row.name, *value));

@@ -55,7 +55,6 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
   if (problems.empty())
     if (auto valid = validate(line.options); !valid) append(problems, std::move(valid).error());
   if (!problems.empty()) return Error(std::move(problems));
-  line.warnings = warnings_about(line.options);
   if (line.options.converts()) {
     MO_ASSIGN(const Framework* framework, choose_framework(line.options));
     warn_about_other_frameworks(framework->name, occurrences, line);

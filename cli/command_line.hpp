@@ -15,7 +15,7 @@ enum class Action { convert, print_help, print_version };
 struct CommandLine {
   Action action = Action::convert;
   Options options;
-  std::vector<Diagnostic> warnings;
+  std::vector<Diagnostic> warnings;  ///< about the line as such; what the options mean is the driver's to warn about
 };
 
 /// `arguments` without the program's name. The error has everything that is wrong with them.

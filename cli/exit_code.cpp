@@ -22,15 +22,29 @@ constexpr std::array kRows = {
     Row{"MO-IO-0001", ExitCode::input_unreadable},
     Row{"MO-IO-0002", ExitCode::input_unreadable},
     Row{"MO-IO-0003", ExitCode::input_unreadable},
-    Row{"MO-IO-", ExitCode::input_malformed},  // external data: a path or a range that the model must not ask for
+    Row{"MO-IO-", ExitCode::input_malformed},  // external data: a path or a range that no model may ask for
 
     Row{"MO-PB-", ExitCode::input_malformed},
     Row{"MO-ONNX-", ExitCode::input_malformed},
     Row{"MO-IR-", ExitCode::input_malformed},
-    Row{"MO-NPY-", ExitCode::input_malformed},
-    Row{"MO-FRONT-0001", ExitCode::unsupported},  // operations without an extractor
+    Row{"MO-IR-0010", ExitCode::unsupported},  // an IR with operations that are not known
+    Row{"MO-GRAPH-0010", ExitCode::input_malformed},  // a cycle: whoever reads a model makes it, our passes do not
+    Row{"MO-FRONT-0001", ExitCode::unsupported},  // operations that have no extractor
+    Row{"MO-FRONT-0002", ExitCode::unsupported},  // …or none for the version of the op set
 
-    Row{"MO-EMIT-", ExitCode::output_unwritable},
+    Row{"MO-DRIVER-0001", ExitCode::usage},  // --dump-after is no regular expression
+    Row{"MO-DRIVER-0002", ExitCode::output_unwritable},
+    Row{"MO-DRIVER-0003", ExitCode::output_unwritable},
+    Row{"MO-DRIVER-0004", ExitCode::usage},
+    Row{"MO-DRIVER-0005", ExitCode::unsupported},
+
+    Row{"MO-BACK-0001", ExitCode::unsupported},  // the IR version cannot express the model
+    Row{"MO-BACK-0002", ExitCode::unsupported},
+    Row{"MO-EMIT-0007", ExitCode::unsupported},
+    Row{"MO-EMIT-0001", ExitCode::output_unwritable},
+    Row{"MO-EMIT-0002", ExitCode::output_unwritable},
+    Row{"MO-EMIT-0003", ExitCode::output_unwritable},  // the model itself would be overwritten
+    Row{"MO-EMIT-0012", ExitCode::output_unwritable},
 
     Row{"MO-VERIFY-", ExitCode::verification_mismatch},
     Row{"MO-CONFIG-", ExitCode::extension_failed},

@@ -6,13 +6,15 @@
 #include "cli/option_setters.hpp"
 #include "cli/option_table.hpp"
 #include "driver/framework.hpp"
+#include "driver/option_text.hpp"
 
 namespace mo::cli {
 namespace {
 
 Expected<void> set_framework(Options& options, std::string_view text) {
   if (find_framework(text) == nullptr)
-    return error("MO-CLI-0005", "--framework: '{}' is not a known framework", text).hint("use one of: {}", fmt::join(framework_names(), ", "));
+    return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(text))
+        .hint("use one of: {}", fmt::join(framework_names(), ", "));
   options.framework = text;
   return {};
 }
@@ -23,7 +25,7 @@ Expected<void> set_log_level(Options& options, std::string_view text) {
   for (char& c : level)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');  // toupper would ask the locale (Turkish i)
   if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end())
-    return error("MO-CLI-0005", "--log_level: '{}' is not a level", text).hint("use one of: {}", fmt::join(kLevels, ", "));
+    return error("MO-CLI-0005", "--log_level: {} is not a level", in_quotes(text)).hint("use one of: {}", fmt::join(kLevels, ", "));
   options.log_level = std::move(level);
   return {};
 }
@@ -80,13 +82,13 @@ Expected<void> set_data_type(Options& options, std::string_view text) {
   else if (text == "FP16" || text == "half")
     options.data_type = ElementType::f16;
   else
-    return error("MO-CLI-0005", "--data_type: '{}' is not possible", text).hint("use FP32 (or float) or FP16 (or half)");
+    return error("MO-CLI-0005", "--data_type: {} is not possible", in_quotes(text)).hint("use FP32 (or float) or FP16 (or half)");
   return {};
 }
 
 Expected<void> set_ir_version(Options& options, std::string_view text) {
   if (text != "10" && text != "11")
-    return error("MO-CLI-0005", "--ir_version: '{}' is not a version that mo writes", text).hint("use 10 or 11");
+    return error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", in_quotes(text)).hint("use 10 or 11");
   options.ir_version = text == "10" ? 10 : 11;
   return {};
 }
@@ -106,7 +108,7 @@ Expected<void> set_target_runtime(Options& options, std::string_view text) {
     previous = c;
   }
   if (!well_formed || previous == '.' || parts < 2 || parts > 3)
-    return error("MO-CLI-0005", "--target_runtime: '{}' is not a release", text).hint("write it as 2021.4 or 2023.3");
+    return error("MO-CLI-0005", "--target_runtime: {} is not a release", in_quotes(text)).hint("write it as 2021.4 or 2023.3");
   options.target_runtime = text;
   return {};
 }

@@ -40,9 +40,11 @@ int main(int argc, char** argv) {
     code = mo::cli::run(arguments);
   } catch (const std::bad_alloc&) {
     // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.
-    code = fail(mo::error("MO-CLI-0090", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)"));
+    code = fail(mo::error("MO-CLI-0090", "there is not enough memory for this model")
+                    .hint("raise the memory limit of the process (ulimit -v, container)"));
   } catch (const std::exception& unexpected) {
-    code = fail(mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what()).hint("please report it, with the command line and `mo --version`"));
+    code = fail(mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what())
+                    .hint("please report it, with the command line and `mo --version`"));
   }
   return static_cast<int>(code);
 }

@@ -134,11 +134,11 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
 
   MO_TRY(prepare_output_directory(options.output_dir));
   const std::string stem = (fs::path(options.output_dir) / name).string();
-  ir::EmitOptions emission{.xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.ir_version, .model_name = name};
+  ir_emitter::EmitOptions emission{.xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.ir_version, .model_name = name};
   emission.rt_info = making_of(options, *framework);
   emission.input_files = {options.input_model};
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
-  MO_ASSIGN(const ir::EmitReport emitted, ir::emit(graph, emission));
+  MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(), options.ir_version, emitted.layers};

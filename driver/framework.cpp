@@ -6,6 +6,8 @@
 #include <array>
 #include <filesystem>
 
+#include "driver/option_text.hpp"
+
 namespace mo {
 namespace {
 
@@ -57,7 +59,7 @@ Expected<const Framework*> choose_framework(const Options& options) {
     return error("MO-CLI-0020", "the framework of '{}' cannot be told from its name", options.input_model)
         .hint("add --framework with one of: {}", names);
   const Framework* framework = find_framework(name);
-  if (framework == nullptr) return error("MO-CLI-0005", "--framework: '{}' is not a known framework", name).hint("use one of: {}", names);
+  if (framework == nullptr) return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name)).hint("use one of: {}", names);
   if (!framework->supported)
     return error("MO-CLI-0021", "this version of mo does not read {} models", framework->title)
         .hint("export the model to ONNX and convert that, or name the right importer with --framework");

@@ -120,7 +120,7 @@ Expected<ElementType> parse_type(OptionText& in) {
   if (!type || *type == ElementType::dynamic) {
     std::vector<std::string_view> names;
     for (const ElementType known : all_element_types()) names.push_back(to_string(known));
-    return in.error_at(start, "MO-CLI-0012", "{} is not an element type", quoted(name)).hint("use one of: {}", fmt::join(names, ", "));
+    return in.error_at(start, "MO-CLI-0012", "{} is not an element type", in_quotes(name)).hint("use one of: {}", fmt::join(names, ", "));
   }
   return *type;
 }
@@ -163,7 +163,7 @@ class Duplicates {
  public:
   Expected<void> check(const OptionText& in, std::size_t position, const std::string& name) {
     if (seen_.insert(name).second) return {};
-    return in.error_at(position, "MO-CLI-0014", "{} is listed twice", quoted(name)).hint("keep one of them");
+    return in.error_at(position, "MO-CLI-0014", "{} is listed twice", in_quotes(name)).hint("keep one of them");
   }
 
  private:
@@ -188,10 +188,10 @@ Expected<void> parse_input_suffixes(OptionText& in, InputSpec& input) {
   while (true) {
     in.skip_spaces();
     if (in.peek() == '[') {
-      if (input.shape) return in.error_here("MO-CLI-0010", "a second shape for {}", quoted(input.text)).hint("separate the inputs by commas");
+      if (input.shape) return in.error_here("MO-CLI-0010", "a second shape for {}", in_quotes(input.text)).hint("separate the inputs by commas");
       MO_ASSIGN(input.shape, parse_shape(in));
     } else if (in.peek() == '{') {
-      if (input.type) return in.error_here("MO-CLI-0010", "a second type for {}", quoted(input.text)).hint("separate the inputs by commas");
+      if (input.type) return in.error_here("MO-CLI-0010", "a second type for {}", in_quotes(input.text)).hint("separate the inputs by commas");
       MO_ASSIGN(input.type, parse_type(in));
     } else if (in.accept("->")) {
       MO_ASSIGN(input.value, parse_value(in));
@@ -209,7 +209,8 @@ Expected<double> parse_number(OptionText& in, std::string_view stops) {
   double value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || status != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return in.error_at(start, "MO-CLI-0015", "{} is not a number", text.empty() ? in.found() : quoted(text)).hint("write numbers as 127.5 or 1e-3");
+    return in.error_at(start, "MO-CLI-0015", "{} is not a number", text.empty() ? in.found() : in_quotes(text))
+        .hint("write numbers as 127.5 or 1e-3");
   return value;
 }
 
@@ -356,7 +357,7 @@ Expected<std::int64_t> parse_batch(std::string_view text) {
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (digits.empty() || status != std::errc() || end != digits.data() + digits.size() || value < 1 || value > kMaxDimension)
     return OptionText("--batch", text)
-        .error_here("MO-CLI-0026", "{} is not a batch size", quoted(text))
+        .error_here("MO-CLI-0026", "{} is not a batch size", in_quotes(text))
         .hint("give a number from 1 to {}; for a batch of any size use --input_shape with -1", kMaxDimension);
   return value;
 }

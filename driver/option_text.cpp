@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string in_quotes(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return "'" + visible(text) + "'";
   while (limit > 0 && is_continuation(text[limit])) --limit;
   return "'" + visible(text.substr(0, limit)) + "…'";

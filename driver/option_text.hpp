@@ -58,6 +58,6 @@ bool is_space(char c);
 /// `text` without spaces at its ends.
 std::string_view trimmed(std::string_view text);
 /// `text` for a terminal: control characters become '?', and at most `limit` bytes of it are shown.
-std::string quoted(std::string_view text, std::size_t limit = 60);
+std::string in_quotes(std::string_view text, std::size_t limit = 60);
 
 }  // namespace mo

@@ -15,8 +15,9 @@ namespace mo::ir_emitter {
 namespace {
 
 constexpr std::size_t kPending = std::size_t{1} << 20;
-/// One request to the kernel; between two of them a signal gets its turn.
-constexpr std::uint64_t kCopyStep = std::uint64_t{64} << 20;
+/// One request to the kernel. 400 MB on ext4: 0.11 s in steps of 4 MB, as fast as read and write through 1 MB, and 0.15 s in steps of 64 MB;
+/// file systems that can share blocks do so at once.
+constexpr std::uint64_t kCopyStep = std::uint64_t{4} << 20;
 /// Below this a copy through memory is cheaper than flushing and a system call of its own.
 constexpr std::uint64_t kSmallCopy = std::uint64_t{64} << 10;
 constexpr int kNameAttempts = 100;

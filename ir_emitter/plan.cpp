@@ -32,7 +32,7 @@ class Checker {
 
   Expected<void> finish() {
     if (problems_.empty()) return {};
-    if (more_ > 0) problems_.back() = std::move(problems_.back()).note("and {} more problems of this kind", more_);
+    if (more_ > 0) problems_.back().notes.push_back(fmt::format("and {} more problems", more_));
     return Error(std::move(problems_));
   }
 

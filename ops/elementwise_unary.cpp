@@ -9,8 +9,7 @@ Expected<void> detail::infer_unary(InferContext& ctx, const UnaryRow& row) {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(expect_element_type(ctx, 0, row.elements.accepts, row.elements.description));
   ctx.output(0, ctx.input(0));
-  if (row.kind == UnaryKind::negative)
-    if (auto partial = negated_partial(ctx)) ctx.output_partial(0, *std::move(partial));
+  if (auto partial = partial_unary(ctx, row.kind)) ctx.output_partial(0, *std::move(partial));
   return {};
 }
 
@@ -43,14 +42,14 @@ Expected<void> Identity::evaluate(EvalContext& ctx) const {
 namespace {
 
 template <std::size_t... I>
-void add_rows(OpRegistry& registry, std::index_sequence<I...>) {
+void add_unary_rows(OpRegistry& registry, std::index_sequence<I...>) {
   (registry.add<Unary<kUnaryRows[I].kind>>(), ...);
 }
 
 }  // namespace
 
 void register_elementwise_unary(OpRegistry& registry) {
-  add_rows(registry, std::make_index_sequence<kUnaryRows.size()>{});
+  add_unary_rows(registry, std::make_index_sequence<kUnaryRows.size()>{});
   registry.add<Round>();
   registry.add<Identity>();
 }

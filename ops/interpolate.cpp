@@ -9,10 +9,10 @@
 namespace mo::ops {
 namespace {
 
-bool is_number(ElementType type) { return is_real(type) || (is_integral(type) && bit_width(type) >= 8); }
+bool is_resizable_type(ElementType type) { return is_real(type) || (is_integral(type) && bit_width(type) >= 8); }
 
 /// What the three classes have in common, with the places of their inputs.
-struct Resize {
+struct ResizeInputs {
   const std::vector<std::int64_t>& pads_begin;
   const std::vector<std::int64_t>& pads_end;
   std::optional<std::vector<std::int64_t>> axes;  ///< when known
@@ -20,9 +20,9 @@ struct Resize {
   std::optional<std::size_t> scales;              ///< … of the factors
 };
 
-std::int64_t pad_at(const std::vector<std::int64_t>& pads, std::size_t i) { return i < pads.size() ? pads[i] : 0; }
+std::int64_t resize_pad(const std::vector<std::int64_t>& pads, std::size_t i) { return i < pads.size() ? pads[i] : 0; }
 
-Expected<void> check_pads(const InferContext& ctx, const std::vector<std::int64_t>& pads, std::size_t rank) {
+Expected<void> check_resize_pads(const InferContext& ctx, const std::vector<std::int64_t>& pads, std::size_t rank) {
   constexpr std::int64_t kLargestPad = std::int64_t{1} << 40;
   for (const std::int64_t pad : pads)
     if (pad < 0 || pad > kLargestPad)
@@ -34,7 +34,7 @@ Expected<void> check_pads(const InferContext& ctx, const std::vector<std::int64_
 }
 
 /// floor(length * scale); the small addend undoes the rounding of factors such as 5/3 (as the Model Optimizer did).
-Expected<std::int64_t> scaled(const InferContext& ctx, std::int64_t length, double scale) {
+Expected<std::int64_t> scaled_length(const InferContext& ctx, std::int64_t length, double scale) {
   if (length == Dimension::kNoLimit) return length;
   const double result = std::floor(static_cast<double>(length) * scale + 1.0e-5);
   if (!(scale > 0) || !(result < 9.0e15))
@@ -42,33 +42,33 @@ Expected<std::int64_t> scaled(const InferContext& ctx, std::int64_t length, doub
   return static_cast<std::int64_t>(result);
 }
 
-Expected<void> expect_length(const InferContext& ctx, std::string_view what, std::size_t got, std::size_t axes) {
+Expected<void> expect_one_per_axis(const InferContext& ctx, std::string_view what, std::size_t got, std::size_t axes) {
   if (got >= axes) return {};
   return ctx.error("MO-OPS-0401", "{} {} are given for {} axes", got, what, axes).hint("give one of them for each axis");
 }
 
-Expected<void> infer_resize(InferContext& ctx, Resize resize) {
-  MO_TRY(expect_element_type(ctx, 0, is_number, "a number of at least 8 bits"));
+Expected<void> infer_resize(InferContext& ctx, ResizeInputs resize) {
+  MO_TRY(expect_element_type(ctx, 0, is_resizable_type, "a number of at least 8 bits"));
   const TensorType& data = ctx.input(0);
   if (!data.rank()) {
     ctx.output(0, data);
     return {};
   }
   const std::size_t rank = data.shape.size();
-  MO_TRY(check_pads(ctx, resize.pads_begin, rank));
-  MO_TRY(check_pads(ctx, resize.pads_end, rank));
+  MO_TRY(check_resize_pads(ctx, resize.pads_begin, rank));
+  MO_TRY(check_resize_pads(ctx, resize.pads_end, rank));
   if (!resize.axes) {
     ctx.output(0, data.element_type, PartialShape::of_rank(rank));
     return {};
   }
   MO_ASSIGN(const std::vector<std::int64_t> axes, normalize_axes(ctx, *resize.axes, static_cast<std::int64_t>(rank)));
   PartialShape shape = data.shape;
-  for (std::size_t i = 0; i < rank; ++i) shape[i] = shape[i] + Dimension(pad_at(resize.pads_begin, i) + pad_at(resize.pads_end, i));
+  for (std::size_t i = 0; i < rank; ++i) shape[i] = shape[i] + Dimension(resize_pad(resize.pads_begin, i) + resize_pad(resize.pads_end, i));
   const PartialShape padded = shape;
 
   if (resize.sizes) {
     const auto sizes = ctx.partial(*resize.sizes);
-    if (sizes) MO_TRY(expect_length(ctx, "sizes", sizes->elements.size(), axes.size()));
+    if (sizes) MO_TRY(expect_one_per_axis(ctx, "sizes", sizes->elements.size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const Dimension size = sizes ? sizes->elements[i] : Dimension();
       if (size.is_known() && size.value() < 0) return ctx.error("MO-OPS-0005", "size {} of axis {} is negative", size.value(), axes[i]);
@@ -76,14 +76,14 @@ Expected<void> infer_resize(InferContext& ctx, Resize resize) {
     }
   } else {
     const auto scales = ctx.reals(*resize.scales);
-    if (scales) MO_TRY(expect_length(ctx, "scales", scales->size(), axes.size()));
+    if (scales) MO_TRY(expect_one_per_axis(ctx, "scales", scales->size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
       Dimension& d = shape[static_cast<std::size_t>(axes[i])];
       if (!scales) {
         d = Dimension();
       } else if ((*scales)[i] != 1.0) {
-        MO_ASSIGN(const std::int64_t low, scaled(ctx, d.min(), (*scales)[i]));
-        MO_ASSIGN(const std::int64_t high, scaled(ctx, d.max(), (*scales)[i]));
+        MO_ASSIGN(const std::int64_t low, scaled_length(ctx, d.min(), (*scales)[i]));
+        MO_ASSIGN(const std::int64_t high, scaled_length(ctx, d.max(), (*scales)[i]));
         d = Dimension(low, high);
       }
     }
@@ -115,11 +115,11 @@ Expected<std::vector<std::int64_t>> axes_to_evaluate(const EvalContext& ctx, std
   return axes;
 }
 
-void set_pads(const EvalContext& ctx, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& end,
+void set_resize_pads(const EvalContext& ctx, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& end,
               reference::InterpolateParameters& parameters) {
   for (std::size_t i = 0; i < ctx.input(0).shape().size(); ++i) {
-    parameters.pads_begin.push_back(pad_at(begin, i));
-    parameters.pads_end.push_back(pad_at(end, i));
+    parameters.pads_begin.push_back(resize_pad(begin, i));
+    parameters.pads_end.push_back(resize_pad(end, i));
   }
 }
 
@@ -141,7 +141,7 @@ Expected<void> evaluate_resize(const Interpolate& op, EvalContext& ctx, std::siz
   parameters.nearest = op.nearest_mode;
   parameters.antialias = op.antialias;
   parameters.cube_coeff = op.cube_coeff;
-  set_pads(ctx, op.pads_begin, op.pads_end, parameters);
+  set_resize_pads(ctx, op.pads_begin, op.pads_end, parameters);
   MO_ASSIGN(parameters.axes, axes_to_evaluate(ctx, axes_input));
   if (op.shape_calculation_mode == InterpolateShapeMode::sizes) {
     set_scales_from_shapes(ctx, parameters);
@@ -167,7 +167,7 @@ Expected<void> v0::Interpolate::evaluate(EvalContext& ctx) const {
   const bool padded = std::any_of(pads_begin.begin(), pads_begin.end(), [](std::int64_t p) { return p != 0; }) ||
                       std::any_of(pads_end.begin(), pads_end.end(), [](std::int64_t p) { return p != 0; });
   reference::InterpolateParameters parameters;
-  set_pads(ctx, pads_begin, pads_end, parameters);
+  set_resize_pads(ctx, pads_begin, pads_end, parameters);
   for (const std::int64_t axis : axes) parameters.axes.push_back(*mo::normalize_axis(axis, rank));
   set_scales_from_shapes(ctx, parameters);
   // How runtimes bring opset1 to opset4.

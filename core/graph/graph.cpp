@@ -193,8 +193,8 @@ Expected<std::vector<Node>> Graph::topological_order() const {
         auto it = std::find_if(stack.begin(), stack.end(), [&](const Frame& f) { return f.node == before; });
         // The stack runs from reader to source; print in the direction of the data.
         std::size_t shown = 0;
-        for (auto back = stack.end(); back != it && shown < 8; ++shown) path += fmt::format("'{}' -> ", node(NodeId{(--back)->node}).name());
-        path += static_cast<std::size_t>(stack.end() - it) > shown ? "… -> " : "";
+        for (auto back = stack.end(); back != it + 1 && shown < 8; ++shown) path += fmt::format("'{}' -> ", node(NodeId{(--back)->node}).name());
+        path += static_cast<std::size_t>(stack.end() - it) > shown + 1 ? "… -> " : "";
         return node(NodeId{before})
             .error("MO-GRAPH-0010", "the graph has a cycle: '{}' -> {}'{}'", node(NodeId{before}).name(), path, node(NodeId{before}).name())
             .hint("a model's nodes must not depend on their own output; check how the model was made");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/execution/fold.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
 
@@ -17,6 +18,24 @@ Node Rewriter::create_node(Op op, std::span<const Value> inputs, std::size_t out
   changed_ = true;
   if (graph_->has_types()) infer(node);
   return node;
+}
+
+Value Rewriter::fold_node(const Node& node) {
+  if (!graph_->has_types() && !error_) infer(node);
+  if (error_ || !can_fold(node) || !has_constant_inputs(node)) return node.output();
+  auto tensor = fold_output(node, 0);
+  if (!tensor) {
+    fail(node.describe(std::move(tensor).error()));
+    return node.output();
+  }
+  if (tensor->empty()) return node.output();
+  const Value value = constant(*std::move(tensor));
+  erase_if_dead(node);
+  std::erase(created_, node);
+  std::erase(all_created_, node);
+  std::erase_if(created_, [](const Node& n) { return !n.alive(); });
+  std::erase_if(all_created_, [](const Node& n) { return !n.alive(); });
+  return value;
 }
 
 Value Rewriter::constant(Tensor tensor) {

@@ -31,6 +31,12 @@ class Rewriter {
   Node create_node(Op op, std::initializer_list<Value> inputs, std::size_t output_count = 0) {
     return create_node(std::move(op), std::span<const Value>(inputs.begin(), inputs.size()), output_count);
   }
+  /// As `create`, and computed at once when all inputs are constants (large results become recipes): weights that passes change.
+  template <class... V>
+  Value fold(Op op, const Value& first, const V&... more) {
+    const Value inputs[] = {first, more...};
+    return fold_node(create_node(std::move(op), inputs));
+  }
   Value constant(Tensor tensor);
   template <class T>
   Value scalar(T value) {
@@ -68,6 +74,7 @@ class Rewriter {
 
  private:
   void infer(const Node& node);
+  Value fold_node(const Node& node);
   void take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged);
   bool is_new(const Node& node) const;
 

@@ -18,10 +18,24 @@ Expected<AttributeValue> read_choice(const AttributeInfo& info, std::string_view
   return wrong_choice(std::string(text), info.choices);
 }
 
+/// Types and tensor names of the output ports.
+Expected<void> read_outputs(const Layer& layer, const Node& node) {
+  for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+    const PortData data = node.out_port(i).data();
+    MO_ASSIGN(const TensorType type, read_port_type(layer.outputs[i]));
+    if (const Const* constant = node.as<Const>())
+      data.set_value(constant->value);
+    else
+      data.set_type(type);
+    for (const std::string& name : split_names(layer.outputs[i].attribute("names").value())) data.add_tensor_name(name);
+  }
+  return {};
+}
+
 Expected<void> check_ports(const Layer& layer, const OpType& type) {
   const auto expect = [&](std::size_t inputs, std::size_t outputs) -> Expected<void> {
-    if (layer.inputs.size() == inputs && layer.outputs.size() == outputs) return {};
-    return error("MO-IR-0009", "{} inputs and {} outputs instead of {} and {}", layer.inputs.size(), layer.outputs.size(), inputs, outputs);
+    if (layer.sources.size() == inputs && layer.outputs.size() == outputs) return {};
+    return error("MO-IR-0009", "{} inputs and {} outputs instead of {} and {}", layer.sources.size(), layer.outputs.size(), inputs, outputs);
   };
   if (type.same_op(OpType::of<Parameter>()) || type.same_op(OpType::of<Const>())) return expect(0, 1);
   if (type.same_op(OpType::of<Result>())) return expect(1, layer.outputs.size());  // outputs of a Result have no meaning
@@ -152,18 +166,11 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
       errors.add(std::move(op).error().at_node(shortened(layer.name), shortened(layer.type)));
       op = Op(layer.type, {});
     }
-    const std::vector<Value> none(layer.inputs.size());
+    const std::vector<Value> none(layer.sources.size());
     const bool is_result = op->as<Result>() != nullptr;
     const Node node = graph.create_node(*std::move(op), none, is_result ? 0 : layer.outputs.size(), layer.name);
     nodes.push_back(node);
-    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
-      const PortData data = node.out_port(i).data();
-      if (const Const* constant = node.as<Const>())
-        data.set_value(constant->value);
-      else
-        data.set_type(layer.outputs[i].type);
-      for (const std::string& name : layer.outputs[i].names) data.add_tensor_name(name);
-    }
+    if (auto done = read_outputs(layer, node); !done) errors.add(std::move(done).error().at_node(shortened(layer.name), shortened(layer.type)));
     for (const pugi::xml_node& info : layer.xml.child("rt_info").children("attribute"))
       if (std::string_view(info.attribute("name").value()) == "fused_names")
         for (const std::string& source : split_names(info.attribute("value").value())) {

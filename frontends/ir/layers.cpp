@@ -24,38 +24,21 @@ std::optional<ElementType> precision_from(std::string_view text) {
   return equal_ignoring_case(text, "dynamic") ? std::optional(ElementType::dynamic) : std::nullopt;
 }
 
-Expected<TensorType> read_port_type(const pugi::xml_node& port) {
-  MO_ASSIGN(const std::string_view precision, required(port, "precision"));
-  const auto type = precision_from(precision);
-  if (!type) return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision)).hint("element types from f8 and nf4 on are not read");
-  std::vector<Dimension> dims;
-  for (const pugi::xml_node& dim : port.children("dim")) {
-    const std::string_view text = dim.child_value();
-    const auto value = parse_integer(text);
-    if (!value || *value < -1) return error("MO-IR-0005", "\"{}\" is not a dimension", shortened(text));
-    dims.push_back(*value < 0 ? Dimension() : Dimension(*value));
-  }
-  return TensorType{*type, PartialShape(std::move(dims))};
-}
-
 Expected<void> read_ports(Layer& layer) {
   std::vector<std::pair<std::int64_t, std::size_t>> ids;
-  MO_ASSIGN(const pugi::xml_node inputs, only_child(layer.xml, "input"));
-  for (const pugi::xml_node& port : inputs.children("port")) {
+  const auto add_id = [&](const pugi::xml_node& port) -> Expected<void> {
     MO_TRY(check_attributes(port));
     MO_ASSIGN(const std::int64_t id, required_integer(port, "id"));
-    layer.inputs.push_back(id);
     ids.emplace_back(id, ids.size());
-  }
+    return {};
+  };
+  MO_ASSIGN(const pugi::xml_node inputs, only_child(layer.xml, "input"));
+  for (const pugi::xml_node& port : inputs.children("port")) MO_TRY(add_id(port));
+  layer.sources.resize(ids.size());
   MO_ASSIGN(const pugi::xml_node outputs, only_child(layer.xml, "output"));
   for (const pugi::xml_node& port : outputs.children("port")) {
-    MO_TRY(check_attributes(port));
-    OutputPort output;
-    MO_ASSIGN(output.id, required_integer(port, "id"));
-    MO_ASSIGN(output.type, read_port_type(port));
-    output.names = split_names(port.attribute("names").value());
-    ids.emplace_back(output.id, ids.size());
-    layer.outputs.push_back(std::move(output));
+    MO_TRY(add_id(port));
+    layer.outputs.push_back(port);
   }
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i].first != static_cast<std::int64_t>(i)) {
@@ -68,7 +51,6 @@ Expected<void> read_ports(Layer& layer) {
   const auto twice = std::adjacent_find(unusual.begin(), unusual.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
   if (twice != unusual.end()) return error("MO-IR-0004", "two ports have the id {}", twice->first);
   if (!unusual.empty() && unusual.front().first < 0) return error("MO-IR-0004", "the port id {} is negative", unusual.front().first);
-  layer.sources.resize(layer.inputs.size());
   return {};
 }
 
@@ -100,27 +82,41 @@ Expected<void> read_edge(const pugi::xml_node& xml, LayerList& list) {
   const auto input = reader.input_at(to_port);
   if (!output || !input)
     return error("MO-IR-0006", "the edge from {}:{} to {}:{} names an {} port that is not there", from, from_port, to, to_port, output ? "input" : "output");
-  if (reader.sources[*input].connected) return std::move(error("MO-IR-0007", "the input port {} has two edges", to_port)).at_node(reader.name, reader.type);
+  if (reader.sources[*input].connected) return error("MO-IR-0007", "the input port {} has two edges", to_port).at_node(reader.name, reader.type);
   reader.sources[*input] = {source->second, static_cast<std::uint32_t>(*output), true};
   return {};
 }
 
 }  // namespace
 
+Expected<TensorType> read_port_type(const pugi::xml_node& port) {
+  MO_ASSIGN(const std::string_view precision, required(port, "precision"));
+  const auto type = precision_from(precision);
+  if (!type) return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision)).hint("element types from f8 and nf4 on are not read");
+  std::vector<Dimension> dims;
+  for (const pugi::xml_node& dim : port.children("dim")) {
+    const std::string_view text = dim.child_value();
+    const auto value = parse_integer(text);
+    if (!value || *value < -1) return error("MO-IR-0005", "\"{}\" is not a dimension", shortened(text));
+    dims.push_back(*value < 0 ? Dimension() : Dimension(*value));
+  }
+  return TensorType{*type, PartialShape(std::move(dims))};
+}
+
 std::optional<std::size_t> Layer::position(std::int64_t port) const {
-  if (unusual_ids.empty()) return port >= 0 && static_cast<std::size_t>(port) < inputs.size() + outputs.size() ? std::optional<std::size_t>(port) : std::nullopt;
+  if (unusual_ids.empty()) return port >= 0 && static_cast<std::size_t>(port) < sources.size() + outputs.size() ? std::optional<std::size_t>(port) : std::nullopt;
   const auto it = std::lower_bound(unusual_ids.begin(), unusual_ids.end(), std::pair<std::int64_t, std::size_t>(port, 0));
   return it != unusual_ids.end() && it->first == port ? std::optional<std::size_t>(it->second) : std::nullopt;
 }
 
 std::optional<std::size_t> Layer::input_at(std::int64_t port) const {
   const auto at = position(port);
-  return at && *at < inputs.size() ? at : std::nullopt;
+  return at && *at < sources.size() ? at : std::nullopt;
 }
 
 std::optional<std::size_t> Layer::output_at(std::int64_t port) const {
   const auto at = position(port);
-  return at && *at >= inputs.size() ? std::optional<std::size_t>(*at - inputs.size()) : std::nullopt;
+  return at && *at >= sources.size() ? std::optional<std::size_t>(*at - sources.size()) : std::nullopt;
 }
 
 void ErrorList::add(Error error) {
@@ -134,7 +130,7 @@ void ErrorList::add(Error error) {
 
 Expected<void> ErrorList::finish() {
   if (items_.empty()) return {};
-  if (more_ > 0) items_.back() = std::move(items_.back()).note("and {} more errors", more_);
+  if (more_ > 0) items_.back().notes.push_back(fmt::format("and {} more errors", more_));
   return Error(std::move(items_));
 }
 
@@ -170,10 +166,10 @@ Expected<LayerList> read_layers(const pugi::xml_node& net) {
       continue;
     }
     if (!list.by_id.emplace(layer->id, static_cast<std::uint32_t>(list.layers.size())).second)
-      errors.add(std::move(error("MO-IR-0004", "another layer has the id {}", layer->id)).at_node(layer->name, layer->type));
+      errors.add(error("MO-IR-0004", "another layer has the id {}", layer->id).at_node(layer->name, layer->type));
     // Results were never told apart by name.
     if (!equal_ignoring_case(layer->type, "Result") && !names.insert(layer->name).second)
-      errors.add(std::move(error("MO-IR-0004", "another layer has the same name")).at_node(layer->name, layer->type));
+      errors.add(error("MO-IR-0004", "another layer has the same name").at_node(layer->name, layer->type));
     list.layers.push_back(*std::move(layer));
   }
   MO_TRY(errors.finish());  // edges of damaged layers would only add noise
@@ -184,7 +180,7 @@ Expected<LayerList> read_layers(const pugi::xml_node& net) {
   for (const Layer& layer : list.layers)
     for (std::size_t i = 0; i < layer.sources.size(); ++i)
       if (!layer.sources[i].connected)
-        errors.add(std::move(error("MO-IR-0008", "the input port {} has no edge", layer.inputs[i])).at_node(layer.name, layer.type));
+        errors.add(error("MO-IR-0008", "input {} has no edge", i).at_node(layer.name, layer.type));
   MO_TRY(errors.finish());
   return list;
 }

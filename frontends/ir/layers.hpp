@@ -9,12 +9,6 @@
 
 namespace mo::ir {
 
-struct OutputPort {
-  std::int64_t id = 0;
-  TensorType type;
-  std::vector<std::string> names;
-};
-
 /// Where an input gets its tensor from: positions, not ids.
 struct Source {
   std::uint32_t layer = 0;
@@ -29,9 +23,8 @@ struct Layer {
   std::string_view name;
   std::string_view type;
   std::string_view version;
-  std::vector<std::int64_t> inputs;  ///< port ids in order
-  std::vector<OutputPort> outputs;
-  std::vector<Source> sources;       ///< one per input
+  std::vector<pugi::xml_node> outputs;  ///< their <port>
+  std::vector<Source> sources;          ///< one per input port
   /// (port id, position counted through inputs and outputs), sorted; only when ids do not count through.
   std::vector<std::pair<std::int64_t, std::size_t>> unusual_ids;
 
@@ -60,6 +53,9 @@ class ErrorList {
   std::vector<Diagnostic> items_;
   std::size_t more_ = 0;
 };
+
+/// Element type and dimensions that a <port> states. Errors: MO-IR-0003, MO-IR-0005.
+Expected<TensorType> read_port_type(const pugi::xml_node& port);
 
 /// Error MO-IR-0003 … 0008, all of one graph together.
 Expected<LayerList> read_layers(const pugi::xml_node& net);

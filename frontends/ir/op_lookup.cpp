@@ -71,11 +71,11 @@ Expected<void> OpLookup::unknown() const {
   std::size_t shown = 0;
   for (const auto& [key, missing] : missing_) {
     if (shown++ == kShownOps) {
-      d = std::move(d).note("and {} more", missing_.size() - kShownOps);
+      d.notes.push_back(fmt::format("and {} more", missing_.size() - kShownOps));
       break;
     }
     const std::string more = missing.count > missing.layers.size() ? fmt::format(" and {} more", missing.count - missing.layers.size()) : "";
-    d = std::move(d).note("{} ({}): {}{}", shortened(key.first), shortened(key.second), fmt::join(missing.layers, ", "), more);
+    d.notes.push_back(fmt::format("{} ({}): {}{}", shortened(key.first), shortened(key.second), fmt::join(missing.layers, ", "), more));
   }
   return d;
 }

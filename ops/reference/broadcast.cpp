@@ -30,7 +30,8 @@ BroadcastPlan plan_broadcast(const Shape& out, const std::vector<const Shape*>& 
     plan.dims.push_back(size);
     for (std::size_t n = 0; n < operands.size(); ++n) plan.strides[n].push_back(strides[n]);
   }
-  for (const Shape* shape : operands) MO_ASSERT(element_count(*shape).value_or(0) > 0 && shape->size() <= out.size(), "an operand does not broadcast to the output");
+  for (const Shape* shape : operands)
+    MO_ASSERT(element_count(*shape).value_or(0) > 0 && shape->size() <= out.size(), "an operand does not broadcast to the output");
   if (plan.dims.empty()) {
     plan.dims.push_back(1);
     for (auto& strides : plan.strides) strides.push_back(0);

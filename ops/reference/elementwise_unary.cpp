@@ -77,9 +77,8 @@ void integer_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
     case UnaryKind::sign: return map_integer(in, out, []<class T>(T x) { return static_cast<T>((x > 0) - (x < 0)); });
     default: break;
   }
-  with_real_function(kind, [&](auto function) {
-    map_integer(in, out, [&]<class T>(T x) { return saturated<T>(std::round(function(static_cast<double>(x)))); });
-  });
+  with_real_function(
+      kind, [&](auto function) { map_integer(in, out, [&]<class T>(T x) { return saturated<T>(std::round(function(static_cast<double>(x)))); }); });
 }
 
 }  // namespace

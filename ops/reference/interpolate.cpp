@@ -12,7 +12,7 @@ namespace mo::ops::reference {
 namespace {
 
 /// One axis of a resize: its length before (without and with padding) and after.
-struct Axis {
+struct ResizeAxis {
   std::int64_t axis = 0;
   std::int64_t length = 0;
   std::int64_t pad = 0;
@@ -30,7 +30,7 @@ struct Taps {
   std::vector<std::int64_t> indices;
   std::vector<double> weights;
 
-  void add(const Axis& axis, std::int64_t padded_index, double weight) {
+  void add(const ResizeAxis& axis, std::int64_t padded_index, double weight) {
     const std::int64_t index = padded_index - axis.pad;
     if (index < 0 || index >= axis.length || weight == 0) return;  // padding is zero
     indices.push_back(index);
@@ -40,7 +40,7 @@ struct Taps {
 };
 
 /// Computed in float, as the runtimes do: at ties the rounding decides which element is the nearest.
-float source_coordinate(const Axis& axis, CoordinateMode mode, std::int64_t result_index) {
+float source_coordinate(const ResizeAxis& axis, CoordinateMode mode, std::int64_t result_index) {
   const auto x = static_cast<float>(result_index);
   if (axis.scale == 1.0F || axis.padded == axis.result) return x;
   switch (mode) {
@@ -54,7 +54,7 @@ float source_coordinate(const Axis& axis, CoordinateMode mode, std::int64_t resu
 }
 
 /// A coordinate that cannot overflow when it is cast to an integer.
-std::int64_t to_index(float coordinate) {
+std::int64_t clamped_index(float coordinate) {
   constexpr float kLimit = 4.0e18F;
   return std::isnan(coordinate) ? 0 : static_cast<std::int64_t>(std::clamp(coordinate, -kLimit, kLimit));
 }
@@ -62,17 +62,17 @@ std::int64_t to_index(float coordinate) {
 std::int64_t nearest_index(float coordinate, NearestMode mode, bool downsample) {
   switch (mode) {
     case NearestMode::round_prefer_floor:
-      return coordinate == static_cast<float>(to_index(coordinate)) + 0.5F ? to_index(std::floor(coordinate)) : to_index(std::round(coordinate));
-    case NearestMode::round_prefer_ceil: return to_index(std::round(coordinate));
-    case NearestMode::floor: return to_index(std::floor(coordinate));
-    case NearestMode::ceil: return to_index(std::ceil(coordinate));
+      return coordinate == static_cast<float>(clamped_index(coordinate)) + 0.5F ? clamped_index(std::floor(coordinate)) : clamped_index(std::round(coordinate));
+    case NearestMode::round_prefer_ceil: return clamped_index(std::round(coordinate));
+    case NearestMode::floor: return clamped_index(std::floor(coordinate));
+    case NearestMode::ceil: return clamped_index(std::ceil(coordinate));
     case NearestMode::simple: break;
   }
-  return downsample ? to_index(std::ceil(coordinate)) : to_index(coordinate);
+  return downsample ? clamped_index(std::ceil(coordinate)) : clamped_index(coordinate);
 }
 
 /// Index of the data for each element of the result; -1 is padding.
-std::vector<std::int64_t> nearest_map(const Axis& axis, const InterpolateParameters& parameters) {
+std::vector<std::int64_t> nearest_map(const ResizeAxis& axis, const InterpolateParameters& parameters) {
   std::vector<std::int64_t> map(static_cast<std::size_t>(axis.result));
   for (std::int64_t x = 0; x < axis.result; ++x) {
     std::int64_t index = x;
@@ -100,7 +100,7 @@ void gather(const AxisView& view, std::int64_t result, const std::vector<std::in
     }
 }
 
-Expected<Tensor> gather_axis(const Tensor& data, const Axis& axis, const std::vector<std::int64_t>& map) {
+Expected<Tensor> gather_axis(const Tensor& data, const ResizeAxis& axis, const std::vector<std::int64_t>& map) {
   Shape shape = data.shape();
   shape[static_cast<std::size_t>(axis.axis)] = axis.result;
   MO_ASSIGN(Tensor out, Tensor::allocate(data.element_type(), shape));
@@ -124,7 +124,7 @@ std::array<float, 4> cubic_weights(float s, float a) {
 }
 
 /// Weights of a triangle around the coordinate (narrower for a down-sampled axis with antialiasing: wider in elements), normalised.
-void linear_taps(const Axis& axis, float coordinate, bool antialias, Taps& taps) {
+void linear_taps(const ResizeAxis& axis, float coordinate, bool antialias, Taps& taps) {
   const float a = antialias ? axis.scale : 1.0F;
   const double radius = axis.scale > 1.0F ? 2.0 : std::ceil(2.0 / static_cast<double>(a));
   const double center = std::round(static_cast<double>(coordinate));
@@ -138,7 +138,7 @@ void linear_taps(const Axis& axis, float coordinate, bool antialias, Taps& taps)
 }
 
 /// The filter of the Pillow library: support grows with the reduction, so that every element counts.
-void pillow_taps(const Axis& axis, std::int64_t x, bool cubic, double a, Taps& taps) {
+void pillow_taps(const ResizeAxis& axis, std::int64_t x, bool cubic, double a, Taps& taps) {
   const double scale = static_cast<double>(axis.padded) / static_cast<double>(axis.result);
   const double stretch = std::max(scale, 1.0);
   const double support = (cubic ? 2.0 : 1.0) * stretch;
@@ -156,7 +156,7 @@ void pillow_taps(const Axis& axis, std::int64_t x, bool cubic, double a, Taps& t
   for (std::int64_t i = low; i < end; ++i) taps.add(axis, i, sum == 0 ? weight(i) : weight(i) / sum);
 }
 
-Taps taps_of(const Axis& axis, const InterpolateParameters& parameters, bool antialias) {
+Taps taps_of(const ResizeAxis& axis, const InterpolateParameters& parameters, bool antialias) {
   Taps taps;
   for (std::int64_t x = 0; x < axis.result; ++x) {
     const float coordinate = source_coordinate(axis, parameters.coordinates, x);
@@ -166,7 +166,7 @@ Taps taps_of(const Axis& axis, const InterpolateParameters& parameters, bool ant
       linear_taps(axis, coordinate, antialias, taps);
     } else if (parameters.mode == InterpolateMode::linear_onnx) {
       const float inside = std::clamp(coordinate, 0.0F, static_cast<float>(axis.padded - 1));
-      const std::int64_t low = std::min(to_index(inside), axis.padded - 1);
+      const std::int64_t low = std::min(clamped_index(inside), axis.padded - 1);
       const std::int64_t high = std::min(low + 1, axis.padded - 1);
       const float fraction = low == high ? 0.0F : inside - static_cast<float>(low);
       taps.add(axis, low, static_cast<double>(1.0F - fraction));
@@ -175,7 +175,7 @@ Taps taps_of(const Axis& axis, const InterpolateParameters& parameters, bool ant
       const float floor = std::floor(coordinate);
       const auto weights = cubic_weights(coordinate - floor, static_cast<float>(parameters.cube_coeff));
       for (std::int64_t k = 0; k < 4; ++k)
-        taps.add(axis, std::clamp<std::int64_t>(to_index(floor) + k - 1, 0, axis.padded - 1), static_cast<double>(weights[static_cast<std::size_t>(k)]));
+        taps.add(axis, std::clamp<std::int64_t>(clamped_index(floor) + k - 1, 0, axis.padded - 1), static_cast<double>(weights[static_cast<std::size_t>(k)]));
     } else {
       pillow_taps(axis, x, parameters.mode == InterpolateMode::bicubic_pillow, parameters.cube_coeff, taps);
     }
@@ -186,7 +186,7 @@ Taps taps_of(const Axis& axis, const InterpolateParameters& parameters, bool ant
 
 /// The weighted sums along one axis; `A` is the type that `data` stores.
 template <class A>
-Expected<Tensor> weigh_axis(const Tensor& data, const Axis& axis, const Taps& taps) {
+Expected<Tensor> weigh_axis(const Tensor& data, const ResizeAxis& axis, const Taps& taps) {
   Shape shape = data.shape();
   shape[static_cast<std::size_t>(axis.axis)] = axis.result;
   MO_ASSIGN(Tensor out, Tensor::allocate(data.element_type(), shape));
@@ -204,22 +204,22 @@ Expected<Tensor> weigh_axis(const Tensor& data, const Axis& axis, const Taps& ta
 }
 
 template <class A>
-void round_all(Tensor& tensor) {
+void round_pixels(Tensor& tensor) {
   for (A& v : tensor.mutable_values<A>()) v = std::round(v);
 }
 
 template <class A>
-Expected<void> weigh(const Tensor& data, Tensor& out, const std::vector<Axis>& axes, const InterpolateParameters& parameters) {
-  const bool antialias = parameters.antialias && std::any_of(axes.begin(), axes.end(), [](const Axis& a) { return a.resized && a.scale < 1.0F; });
+Expected<void> weigh(const Tensor& data, Tensor& out, const std::vector<ResizeAxis>& axes, const InterpolateParameters& parameters) {
+  const bool antialias = parameters.antialias && std::any_of(axes.begin(), axes.end(), [](const ResizeAxis& a) { return a.resized && a.scale < 1.0F; });
   const bool pillow = parameters.mode == InterpolateMode::bilinear_pillow || parameters.mode == InterpolateMode::bicubic_pillow;
   const bool integral = !is_real(out.element_type());
   MO_ASSIGN(Tensor current, convert(data, element_type_of<A>));
-  for (const Axis& axis : axes) {
+  for (const ResizeAxis& axis : axes) {
     if (axis.is_identity()) continue;
     MO_ASSIGN(current, weigh_axis<A>(current, axis, taps_of(axis, parameters, antialias)));
     // Pillow stores each pass as pixels; `convert` saturates.
     if (pillow && integral && axis.resized) {
-      round_all<A>(current);
+      round_pixels<A>(current);
       MO_ASSIGN(const Tensor pixels, convert(current, out.element_type()));
       MO_ASSIGN(current, convert(pixels, element_type_of<A>));
     }
@@ -240,15 +240,15 @@ Expected<void> weigh(const Tensor& data, Tensor& out, const std::vector<Axis>& a
 
 Expected<void> interpolate(const Tensor& data, Tensor& out, const InterpolateParameters& parameters) {
   if (out.element_count() == 0) return {};
-  std::vector<Axis> axes;
+  std::vector<ResizeAxis> axes;
   const auto describe = [&](std::int64_t axis) {
     const auto a = static_cast<std::size_t>(axis);
-    return Axis{axis, data.shape()[a], parameters.pads_begin[a], data.shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a], out.shape()[a], 1, false};
+    return ResizeAxis{axis, data.shape()[a], parameters.pads_begin[a], data.shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a], out.shape()[a], 1, false};
   };
   std::vector<bool> resized(data.shape().size());
   // Last axis first: what Pillow does, and the order does not matter to the other modes.
   for (std::size_t i = parameters.axes.size(); i-- > 0;) {
-    Axis axis = describe(parameters.axes[i]);
+    ResizeAxis axis = describe(parameters.axes[i]);
     axis.scale = parameters.scales[i];
     axis.resized = true;
     resized[static_cast<std::size_t>(parameters.axes[i])] = true;
@@ -260,8 +260,8 @@ Expected<void> interpolate(const Tensor& data, Tensor& out, const InterpolatePar
   if (parameters.mode != InterpolateMode::nearest)
     return data.element_type() == ElementType::f64 ? weigh<double>(data, out, axes, parameters) : weigh<float>(data, out, axes, parameters);
   Tensor current = data;
-  for (const Axis& axis : axes) {
-    if (axis.is_identity() && !(axis.resized && parameters.nearest == NearestMode::simple)) continue;
+  for (const ResizeAxis& axis : axes) {
+    if (axis.is_identity()) continue;
     MO_ASSIGN(current, gather_axis(current, axis, nearest_map(axis, parameters)));
   }
   std::memcpy(out.mutable_bytes().data(), current.bytes().data(), current.byte_size());

@@ -1,5 +1,7 @@
 #include "ops/support/auto_broadcast.hpp"
 
+#include <algorithm>
+
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/arguments.hpp"
+#include "cli/application.hpp"
 #include "cli/option_table.hpp"
 #include "tests/cli/diagnostic_text.hpp"
 
@@ -25,8 +25,8 @@ Expected<CommandLine> parse_with_model(Words words) {
 std::string hint_of(const Expected<CommandLine>& line) { return line ? "" : line.error().first().hint_text; }
 
 TEST(CommandLine, OldCommandLinesAreUnderstood) {
-  const auto line = parse({"-w", "dir/net.onnx", "-n=name", "-o", "out", "-b1", "-s", "2", "-ms", "(1,2,3)", "--reverse_input_channels", "--log_level=DEBUG",
-                           "--data_type", "half", "--finegrain_fusing", "a.*,b"});
+  const auto line = parse({"-w", "dir/net.onnx", "-n=name", "-o", "out", "-b1", "-s", "2", "-ms", "(1,2,3)", "--reverse_input_channels",
+                           "--log_level=DEBUG", "--data_type", "half", "--finegrain_fusing", "a.*,b"});
   ASSERT_TRUE(line) << line.error().first().format();
   const Options& options = line->options;
   EXPECT_EQ(options.input_model, "dir/net.onnx");
@@ -169,16 +169,19 @@ TEST(CommandLine, OtherFrameworksAreRefusedByName) {
 }
 
 TEST(CommandLine, WhatIsNotSupportedIsNotIgnored) {
-  for (const char* option : {"--transform=LowLatency2", "--transformations_config=x.json", "--extensions=dir", "--tensorflow_use_custom_operations_config=x.json"})
+  for (const char* option : {"--transform=LowLatency2", "--transformations_config=x.json", "--extensions=dir",
+                             "--tensorflow_use_custom_operations_config=x.json"})
     EXPECT_EQ(code_of(parse_with_model({option})), "MO-CLI-0022") << option;
   EXPECT_TRUE(parse_with_model({"--extensions="}));
 }
 
-TEST(CommandLine, DeprecatedOptionsWarn) {
+TEST(CommandLine, DeprecatedOptionsWarnOnce) {
   const auto line = parse_with_model({"--disable_fusing", "--keep_shape_ops", "--scale", "0.5", "--remove_memory"});
   ASSERT_TRUE(line);
+  std::vector<Diagnostic> warnings = warnings_about(line->options);  // these are the driver's
+  warnings.insert(warnings.end(), line->warnings.begin(), line->warnings.end());
   std::vector<std::string> codes;
-  for (const Diagnostic& warning : line->warnings) {
+  for (const Diagnostic& warning : warnings) {
     EXPECT_EQ(warning.severity, Severity::warning);
     codes.push_back(warning.code);
   }
@@ -188,7 +191,13 @@ TEST(CommandLine, DeprecatedOptionsWarn) {
 TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
   const auto line = parse_with_model({"--input_shape", "[1,3]", "--static_shape"});
   ASSERT_TRUE(line);
-  EXPECT_EQ(line->options.given, (std::vector<GivenOption>{{"input_model", "m.onnx", true}, {"input_shape", "[1,3]", false}, {"static_shape", "True", false}}));
+  const std::vector<GivenOption> expected = {{"input_model", "m.onnx", true}, {"input_shape", "[1,3]", false}, {"static_shape", "True", false}};
+  EXPECT_EQ(line->options.given, expected);
+}
+
+TEST(CommandLine, WordsInAnotherSpellingAreAnErrorNotAnException) {
+  EXPECT_EQ(code_of(parse_words_of_options({"--nope"})), "MO-CLI-0009");
+  EXPECT_EQ(code_of(parse_words_of_options({"--input_model"})), "MO-CLI-0009");
 }
 
 TEST(OptionTable, NamesAndAliasesAreUnique) {

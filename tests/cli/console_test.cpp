@@ -39,7 +39,8 @@ TEST(Console, ProgressLineHasFixedWidth) {
 
 TEST(Console, NamesFromModelsCannotControlTheTerminal) {
   EXPECT_EQ(for_terminal("a\x1b[31mb\n\tc\x7f"), "a\\x1b[31mb\n\tc\\x7f");
-  EXPECT_EQ(for_terminal("größe"), "größe");
+  EXPECT_EQ(for_terminal("a\xc2\x9b" "31m"), "a\\x9b31m");
+  EXPECT_EQ(for_terminal("größe ¢"), "größe ¢");
 }
 
 TEST(Console, HelpListsEveryOptionInItsSection) {

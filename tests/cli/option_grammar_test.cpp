@@ -160,7 +160,8 @@ TEST(ShapeGrammar, TakesBothBracketsSpacesAndUnknowns) {
 }
 
 TEST(ShapeGrammar, RefusesWhatIsNoShape) {
-  for (const char* text : {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]", "[0x10]", "[1,2,]", "[,1]", "[1 2][3 4]"})
+  for (const char* text : {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]", "[0x10]", "[1,2,]", "[,1]",
+                           "[1 2][3 4]"})
     EXPECT_EQ(code_of(parse_shapes(text)), "MO-CLI-0011") << text;
 }
 
@@ -173,8 +174,8 @@ TEST(ChannelValuesGrammar, TakesAllForms) {
 }
 
 TEST(ChannelValuesGrammar, RefusesWhatIsNoList) {
-  for (const char* text : {"(1,2", "(1,2]", "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)", "(x)", "(nan)", "(inf)", "(1e999)", "a()", "a", "(1)(2)", "1,x", "1,",
-                           "(1,0x2)", "((1))", "(+-1)"})
+  for (const char* text : {"(1,2", "(1,2]", "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)", "(x)", "(nan)", "(inf)", "(1e999)", "a()", "a", "(1)(2)",
+                           "1,x", "1,", "(1,0x2)", "((1))", "(+-1)"})
     EXPECT_EQ(code_of(parse_channel_values("--mean_values", text)), "MO-CLI-0015") << text;
   EXPECT_EQ(code_of(parse_channel_values("--mean_values", "a(1),a(2)")), "MO-CLI-0014");
 }
@@ -206,7 +207,8 @@ TEST(BatchGrammar, TakesPositiveNumbersOnly) {
 
 TEST(OffsetsGrammar, TakesTwoNumbers) {
   EXPECT_EQ(*parse_offsets("--mean_file_offsets", "(10, 20)"), (std::vector<std::int64_t>{10, 20}));
-  for (const char* text : {"", "10,20", "(1)", "(1,2,3)", "(-1,2)", "(1,2)x"}) EXPECT_EQ(code_of(parse_offsets("--mean_file_offsets", text)), "MO-CLI-0005") << text;
+  for (const char* text : {"", "10,20", "(1)", "(1,2,3)", "(-1,2)", "(1,2)x"})
+    EXPECT_EQ(code_of(parse_offsets("--mean_file_offsets", text)), "MO-CLI-0005") << text;
 }
 
 }  // namespace

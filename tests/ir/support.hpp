@@ -54,7 +54,7 @@ inline void write_text(const std::string& path, const std::string& text) { std::
 struct InputEntry {
   std::int64_t input = 0;
   std::int64_t parameter = 0;
-  std::optional<std::int64_t> axis, start, end, stride, part_size;
+  std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
   static constexpr auto attributes =
       std::tuple{attr("input", &InputEntry::input),   attr("parameter", &InputEntry::parameter), attr("axis", &InputEntry::axis),
                  attr("start", &InputEntry::start),   attr("end", &InputEntry::end),             attr("stride", &InputEntry::stride),
@@ -63,7 +63,7 @@ struct InputEntry {
 struct OutputEntry {
   std::int64_t output = 0;
   std::int64_t result = 0;
-  std::optional<std::int64_t> axis, start, end, stride, part_size;
+  std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
   static constexpr auto attributes =
       std::tuple{attr("output", &OutputEntry::output), attr("result", &OutputEntry::result), attr("axis", &OutputEntry::axis),
                  attr("start", &OutputEntry::start),   attr("end", &OutputEntry::end),       attr("stride", &OutputEntry::stride),
@@ -113,7 +113,7 @@ struct Everything {
   ElementType type = ElementType::f32;
   std::vector<std::int64_t> integers;
   std::vector<double> reals;
-  std::optional<std::int64_t> unset;
+  std::optional<std::int64_t> unset{};
   std::int64_t defaulted = 7;
   std::string layout = "NHWC";
   static constexpr auto attributes =

@@ -131,7 +131,7 @@ ALLOWED = [
     ("frontends/onnx/reader.cpp", '#include "frontends/onnx/onnx.pb.h"'),
     ("frontends/ir/read_ir.cpp", "#include <pugixml.hpp>"),
     ("extensions/middle/fusion.cpp", '#include "phases/middle/anchors.hpp"'),
-    ("tools/run/main.cpp", '#include "frontends/ir/read_ir.hpp"'),
+    ("tools/run/main.cpp", '#include "frontends/ir/reader.hpp"'),
     ("cli/main.cpp", "#include <CLI/CLI.hpp>"),
     ("core/graph/graph.cpp", '// #include "ops/soft_max.hpp"'),
 ]

@@ -65,7 +65,8 @@ class HeaderParser {
       if (which == 0) {
         skip_spaces();
         if (peek() == '[')
-          return error("MO-NPY-0003", "the array has a structured element type").hint("save a plain array of numbers: numpy.save(file, array['field'])");
+          return error("MO-NPY-0003", "the array has a structured element type")
+              .hint("save a plain array of numbers: numpy.save(file, array['field'])");
         if (!string(header.descr)) return fail("the element type in quotes");
       } else if (which == 1) {
         if (!boolean(header.fortran_order)) return fail("True or False");
@@ -253,8 +254,7 @@ Expected<void> write_npy(const std::string& path, const Tensor& tensor) {
     return error("MO-NPY-0006", "a tensor of {} cannot be stored as .npy", to_string(tensor.element_type()))
         .hint("cut the model so that its outputs are numbers, with mo --output");
 
-  std::string header =
-      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': (", bit_width(stored.element_type()) == 8 ? '|' : '<', code);
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': (", bit_width(stored.element_type()) == 8 ? '|' : '<', code);
   for (const std::int64_t size : stored.shape()) header += fmt::format("{}, ", size);
   if (stored.rank() > 1) header.resize(header.size() - 2);
   if (stored.rank() == 1) header.resize(header.size() - 1);

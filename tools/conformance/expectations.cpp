@@ -38,7 +38,8 @@ Expected<Expectations> parse_expectations(const std::string& text, const std::st
 
 Expected<Expectations> read_expectations(const std::string& path) {
   MO_ASSIGN(const FilePtr file, File::open(path));
-  if (file->size() > kMaxListBytes) return error("MO-RUN-0023", "the file is too large for a list of tests").hint("give the list of --expected").in_file(path);
+  if (file->size() > kMaxListBytes)
+    return error("MO-RUN-0023", "the file is too large for a list of tests").hint("give the list of --expected").in_file(path);
   std::string text(static_cast<std::size_t>(file->size()), '\0');
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
   return parse_expectations(text, path);
@@ -63,8 +64,9 @@ std::vector<std::string> surprises(const Expectations& expected, const std::vect
     const auto it = expected.find(names[i]);
     if (it == expected.end()) {
       if (outcome.category != Category::passed)
-        found.push_back(fmt::format("{} was to pass, it {} {}", names[i], outcome.category == Category::wrong ? "came out" : "was",
-                                    outcome.category == Category::refused ? "refused with " + outcome.code : std::string(to_string(outcome.category))));
+        found.push_back(
+            fmt::format("{} was to pass, it {} {}", names[i], outcome.category == Category::wrong ? "came out" : "was",
+                        outcome.category == Category::refused ? "refused with " + outcome.code : std::string(to_string(outcome.category))));
     } else if (outcome.category != Category::refused) {
       found.push_back(fmt::format("{} was to be refused with {}, its outcome is: {}", names[i], it->second, to_string(outcome.category)));
     } else if (outcome.code != it->second) {

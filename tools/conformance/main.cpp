@@ -56,8 +56,12 @@ std::string to_json(const Run& run, const CommandLine& how) {
   Json tests = Json::array();
   for (std::size_t i = 0; i < run.names.size(); ++i) {
     const Outcome& o = run.outcomes[i];
-    tests.push_back(Json{{"name", run.names[i]}, {"category", std::string(to_string(o.category))}, {"crashed", o.crashed}, {"code", o.code},
-                         {"detail", o.detail}, {"seconds", o.seconds}});
+    tests.push_back(Json{{"name", run.names[i]},
+                         {"category", std::string(to_string(o.category))},
+                         {"crashed", o.crashed},
+                         {"code", o.code},
+                         {"detail", o.detail},
+                         {"seconds", o.seconds}});
   }
   Json all{{"ir_version", how.ir_version}};
   for (const Category c : {Category::passed, Category::wrong, Category::failed, Category::refused}) all[std::string(to_string(c))] = run.count(c);
@@ -100,17 +104,16 @@ Expected<Run> run(const CommandLine& how) {
   options.kernels = how.accelerated ? tools::accelerated_kernels() : nullptr;
   Run result;
   for (const TestCase& test : tests) result.names.push_back(test.name);
-  MO_ASSIGN(result.outcomes, run_isolated(
-                                 tests.size(), [&](std::size_t i, const std::string& folder) { return run_test(tests[i], folder, options); }, how.limits));
+  MO_ASSIGN(result.outcomes,
+            run_isolated(
+                tests.size(), [&](std::size_t i, const std::string& folder) { return run_test(tests[i], folder, options); }, how.limits));
   return result;
 }
 
 /// Exit code of the whole program.
 Expected<int> run_and_report(const CommandLine& how) {
   Expectations expected;
-  if (!how.expected.empty()) {
-    MO_ASSIGN(expected, read_expectations(how.expected));
-  }
+  if (!how.expected.empty()) { MO_ASSIGN(expected, read_expectations(how.expected)); }
   MO_ASSIGN(const Run result, run(how));
   print(result, how.verbose);
   if (!how.json.empty()) MO_TRY(write_file(how.json, to_json(result, how)));
@@ -130,8 +133,9 @@ int run_program(int argc, char** argv) {
   CommandLine how;
   how.limits.jobs = std::max(1U, std::thread::hardware_concurrency());
   std::uint64_t memory_mb = how.limits.memory_bytes >> 20;
-  CLI::App app{"Converts each model of ONNX's test data, runs the IR on the test's inputs and compares with its outputs.\n"
-               "Exit code 0: with --expected, everything came out as listed; without, nothing is wrong or failed."};
+  CLI::App app{
+      "Converts each model of ONNX's test data, runs the IR on the test's inputs and compares with its outputs.\n"
+      "Exit code 0: with --expected, everything came out as listed; without, nothing is wrong or failed."};
   app.name("mo_conformance");
   app.add_option("--tests", how.tests, "folder with test folders, such as /usr/share/libonnx-testdata/data/node")->required()->type_name("DIR");
   app.add_option("--filter", how.filter, "only tests whose name (node/test_abs) contains a match")->type_name("REGEX");
@@ -146,9 +150,7 @@ int run_program(int argc, char** argv) {
   app.add_flag("--verbose,-v", how.verbose, "one line for each test");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : kUsage;
-  }
+  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? 0 : kUsage; }
   how.limits.memory_bytes = memory_mb << 20;
   const auto code = run_and_report(how);
   if (code) return *code;

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "driver/convert.hpp"
-#include "frontends/ir/read_ir.hpp"
+#include "frontends/ir/reader.hpp"
 #include "frontends/onnx/tensor_file.hpp"
 #include "tools/conformance/compare.hpp"
 

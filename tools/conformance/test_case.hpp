@@ -11,7 +11,7 @@ namespace mo::conformance {
 
 /// A folder of ONNX's test data: model.onnx and test_data_set_<i>/{input,output}_<j>.pb.
 struct TestCase {
-  std::string name;    ///< "<parent folder>/<folder>": "node/test_abs"
+  std::string name;  ///< "<parent folder>/<folder>": "node/test_abs"
   std::string folder;
 };
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace mo::tools {
@@ -25,6 +26,11 @@ class InputNames {
   std::optional<std::size_t> find(std::string_view name) const {
     const auto it = places_.find(name);
     return it == places_.end() ? std::nullopt : std::optional<std::size_t>(it->second);
+  }
+  std::string nearest_to(std::string_view name) const {
+    std::vector<std::string> all;
+    for (const auto& [known, place] : places_) all.push_back(known);
+    return nearest(name, all);
   }
 
  private:
@@ -52,7 +58,10 @@ Expected<Split> split(const std::string& argument, const InputNames& names, cons
   const std::size_t first = argument.find('=');
   std::error_code ignored;
   if (first == std::string::npos || std::filesystem::exists(argument, ignored)) return Split{std::nullopt, argument};
-  return error("MO-RUN-0001", "the model has no input '{}'", argument.substr(0, first)).hint("{}", list_names(parameters));
+  const std::string name = argument.substr(0, first);
+  const std::string similar = names.nearest_to(name);
+  return error("MO-RUN-0001", "the model has no input '{}'", name)
+      .hint("{}{}", similar.empty() ? "" : fmt::format("did you mean '{}'? ", similar), list_names(parameters));
 }
 
 bool loses_range(ElementType from, ElementType to) { return bit_width(to) < bit_width(from) || to == ElementType::f16; }
@@ -93,7 +102,8 @@ Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tenso
   MO_ASSIGN(const Tensor converted, convert(given, wanted));
   MO_ASSIGN(const bool kept, kept_values(given, converted));
   if (!kept)
-    return error("MO-RUN-0005", "input '{}' wants {}, the file has {} with values that do not fit", parameter.name(), to_string(wanted), to_string(have))
+    return error("MO-RUN-0005", "input '{}' wants {}, the file has {} with values that do not fit", parameter.name(), to_string(wanted),
+                 to_string(have))
         .hint("convert the array before saving it: array.astype");
   Diagnostic note = error("MO-RUN-0007", "input '{}' was converted from {} to {}", parameter.name(), to_string(have), to_string(wanted));
   note.severity = Severity::note;

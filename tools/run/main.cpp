@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "core/execution/executor.hpp"
-#include "frontends/ir/read_ir.hpp"
+#include "frontends/ir/reader.hpp"
 #include "ops/register_all.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
@@ -81,21 +81,21 @@ Expected<std::string> run(const RunOptions& options) {
 int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   RunOptions options;
-  CLI::App app{"Runs a model in OpenVINO IR (.xml and .bin) with the reference executor.\n"
-               "The last line of the output is a JSON object that lists the outputs and their files."};
+  CLI::App app{
+      "Runs a model in OpenVINO IR (.xml and .bin) with the reference executor.\n"
+      "The last line of the output is a JSON object that lists the outputs and their files."};
   app.name("mo_run");
   app.add_option("model", options.model, "the .xml file")->required()->type_name("MODEL.xml");
   app.add_option("--weights", options.weights, "the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
   app.add_option("--input", options.inputs, "value of one input, by tensor name or friendly name; without a name: the next input in order")
       ->type_name("[NAME=]FILE.npy")
       ->allow_extra_args(false);
-  app.add_option("--output_dir,--output-dir", options.output_dir, "folder for the results 0.npy, 1.npy …; default: the current one")->type_name("DIR");
+  app.add_option("--output_dir,--output-dir", options.output_dir, "folder for the results 0.npy, 1.npy …; default: the current one")
+      ->type_name("DIR");
   app.add_flag("--portable", options.portable, "use only the portable kernels: slower, the same bytes on every machine");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : kUsage;
-  }
+  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? 0 : kUsage; }
   const auto line = run(options);
   if (!line) {
     print(line.error());

@@ -1,0 +1,383 @@
+#include "frontends/onnx/tensor_reader.hpp"
+
+#include <array>
+#include <bit>
+#include <limits>
+#include <optional>
+
+#include "core/tensor/convert.hpp"
+#include "core/types/half.hpp"
+#include "frontends/onnx/data_types.hpp"
+
+namespace mo::onnx {
+
+using frontends::WireField;
+using frontends::WireReader;
+using frontends::WireType;
+
+namespace {
+
+// Field numbers of TensorProto.
+enum Field : std::uint32_t {
+  kDims = 1,
+  kDataType = 2,
+  kSegment = 3,
+  kFloatData = 4,
+  kInt32Data = 5,
+  kStringData = 6,
+  kInt64Data = 7,
+  kName = 8,
+  kRawData = 9,
+  kDoubleData = 10,
+  kUint64Data = 11,
+  kExternalData = 13,
+  kDataLocation = 14,
+};
+constexpr std::uint32_t kTypedEnd = 12;
+constexpr std::size_t kMaxRank = 1024;
+
+/// The list in which elements of a type lie when they are not raw.
+Field typed_field(ElementType type) {
+  switch (type) {
+    case ElementType::f32: return kFloatData;
+    case ElementType::f64: return kDoubleData;
+    case ElementType::i64: return kInt64Data;
+    case ElementType::u32:
+    case ElementType::u64: return kUint64Data;
+    case ElementType::string: return kStringData;
+    default: return kInt32Data;
+  }
+}
+
+std::string_view field_name(std::uint32_t field) {
+  switch (field) {
+    case kFloatData: return "float_data";
+    case kInt32Data: return "int32_data";
+    case kStringData: return "string_data";
+    case kInt64Data: return "int64_data";
+    case kDoubleData: return "double_data";
+    case kUint64Data: return "uint64_data";
+    default: return "raw_data";
+  }
+}
+
+bool is_sub_byte(ElementType type) { return type == ElementType::i4 || type == ElementType::u4; }
+
+/// What an element of int32_data may be. ONNX: 16-bit floats are stored as their bit patterns, two 4-bit numbers as one byte.
+/// Exporters write bytes and bit patterns with and without sign.
+bool fits(ElementType type, std::int64_t v) {
+  switch (type) {
+    case ElementType::i8: return v >= -128 && v <= 127;
+    case ElementType::u8: return v >= 0 && v <= 255;
+    case ElementType::i4:
+    case ElementType::u4: return v >= -128 && v <= 255;
+    case ElementType::i16: return v >= -32768 && v <= 32767;
+    case ElementType::u16: return v >= 0 && v <= 65535;
+    case ElementType::f16:
+    case ElementType::bf16: return v >= -32768 && v <= 65535;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+/// Everything of a TensorProto but its elements, and where those are.
+struct TensorReader::Header {
+  struct Payload {
+    std::uint64_t bytes = 0;
+    std::uint64_t fields = 0;
+    WireField first;
+  };
+  std::string name;
+  Shape dims;
+  std::int64_t data_type = 0;
+  ElementType type = ElementType::dynamic;
+  std::int64_t count = 0;
+  bool is_segment = false;
+  bool is_external = false;
+  std::array<Payload, kTypedEnd> payloads;  ///< by field number
+  ExternalEntries external;
+
+  /// An error about this tensor.
+  template <class... Args>
+  Diagnostic error(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
+    return mo::error(code, "{}: {}", name.empty() ? "a tensor without a name" : fmt::format("tensor '{}'", name),
+                     fmt::format(text, std::forward<Args>(args)...));
+  }
+};
+
+Expected<TensorReader::Header> TensorReader::read_header(const WireField& message) {
+  Header header;
+  MO_ASSIGN(WireReader reader, message_of(*source_, message));
+  bool too_many_dims = false;
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    switch (field.number) {
+      case kDims:
+        return each_varint(*source_, field, [&](std::uint64_t v) -> Expected<void> {
+          if (header.dims.size() == kMaxRank)
+            too_many_dims = true;
+          else
+            header.dims.push_back(static_cast<std::int64_t>(v));
+          return {};
+        });
+      case kDataType: {
+        MO_ASSIGN(header.data_type, integer_of(field));
+        return {};
+      }
+      case kSegment: header.is_segment = true; return {};
+      case kName: {
+        MO_ASSIGN(const std::string_view name, short_text_of(*source_, field));
+        header.name = name;
+        return {};
+      }
+      case kDataLocation: {
+        MO_ASSIGN(const std::int64_t location, integer_of(field));
+        header.is_external = location == 1;
+        return {};
+      }
+      case kExternalData: {
+        if (header.external.size() >= 100) return {};  // five keys are known: the rest would be ignored anyway
+        MO_ASSIGN(WireReader entry, message_of(*source_, field));
+        std::pair<std::string, std::string> pair;
+        MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
+          if (part.number != 1 && part.number != 2) return {};
+          MO_ASSIGN((part.number == 1 ? pair.first : pair.second), text_of(*source_, part, 64 * 1024));
+          return {};
+        }));
+        header.external.push_back(std::move(pair));
+        return {};
+      }
+      case kFloatData:
+      case kInt32Data:
+      case kStringData:
+      case kInt64Data:
+      case kRawData:
+      case kDoubleData:
+      case kUint64Data: {
+        Header::Payload& payload = header.payloads[field.number];
+        if (payload.fields++ == 0) payload.first = field;
+        payload.bytes += field.size;
+        return {};
+      }
+      default: return {};
+    }
+  }));
+  const auto type = element_type_of(header.data_type);
+  if (!type)
+    return header.error("MO-ONNX-0030", "elements of type {} are not supported", data_type_name(header.data_type))
+        .hint("convert the tensor to another type when exporting the model");
+  header.type = *type;
+  const auto count = too_many_dims ? std::nullopt : element_count(header.dims);
+  if (!count || (*type != ElementType::string && !byte_size(*type, *count)))
+    return header.error("MO-ONNX-0031", "its shape {} is impossible", header.dims.size() > 16 ? "of very high rank" : to_string(header.dims))
+        .hint("dimensions are not negative, and the number of bytes fits 64 bits");
+  header.count = *count;
+  if (header.is_segment)
+    return header.error("MO-ONNX-0035", "it is one segment of a tensor that is split over several messages, which is not supported")
+        .hint("save the model again with a current version of ONNX");
+  return header;
+}
+
+Expected<Tensor> TensorReader::from_range(const Header& header, BufferPtr buffer, std::uint64_t offset) const {
+  MO_ASSIGN(Tensor tensor, Tensor::from_buffer(header.type, header.dims, std::move(buffer), offset));
+  const bool is_bool = header.type == ElementType::boolean;
+  if (!is_bool && (tensor.byte_size() > kCopied || tensor.in_memory())) return tensor;
+  MO_ASSIGN(const Tensor loaded, tensor.load());
+  if (!is_bool) return loaded;
+  // A boolean is 0 or 1 wherever somebody looks at it as one; files may hold other bytes.
+  MO_ASSIGN(Tensor clean, Tensor::allocate(header.type, header.dims));
+  const auto from = loaded.bytes();
+  const auto to = clean.mutable_bytes();
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i] == std::byte{0} ? std::byte{0} : std::byte{1};
+  return clean;
+}
+
+Expected<Tensor> TensorReader::read_elements(const WireField& message, const Header& header) {
+  const Field wanted = typed_field(header.type);
+  const Header::Payload& raw = header.payloads[kRawData];
+  const Header::Payload& typed = header.payloads[wanted];
+  const std::uint64_t needed = byte_size(header.type, header.count).value_or(0);
+
+  std::uint32_t used = 0;  // the typed list that has elements
+  for (std::uint32_t field = kFloatData; field < kTypedEnd; ++field) {
+    if (field == kRawData || field == kName || header.payloads[field].fields == 0) continue;
+    if (header.payloads[field].bytes == 0 && field != kStringData) continue;  // an empty packed list
+    if (used != 0)
+      return header.error("MO-ONNX-0033", "it has elements in {} and in {}", field_name(used), field_name(field)).hint("only one of them may be used");
+    used = field;
+  }
+  if (header.is_external) {
+    if (header.type == ElementType::string)
+      return header.error("MO-ONNX-0037", "strings cannot be external data").hint("ONNX stores strings in string_data only");
+    if (used != 0 || raw.bytes != 0)
+      return header.error("MO-ONNX-0033", "it has elements in the model and in a file").hint("only one of them may be used");
+    auto buffer = open_external(*external_, header.external, needed, reported_, *sink_);
+    if (!buffer) {
+      for (Diagnostic& d : buffer.error().items()) d.notes.push_back(fmt::format("for tensor '{}'", header.name));
+      return std::move(buffer).error();
+    }
+    return from_range(header, *std::move(buffer), 0);
+  }
+  if (raw.fields > 0 && (raw.bytes > 0 || used == 0)) {
+    if (used != 0) return header.error("MO-ONNX-0033", "it has elements in raw_data and in {}", field_name(used)).hint("only one of them may be used");
+    if (header.type == ElementType::string)
+      return header.error("MO-ONNX-0037", "strings cannot be raw data").hint("ONNX stores strings in string_data only");
+    if (raw.fields > 1 || raw.first.type != WireType::bytes || raw.bytes != needed)
+      return header.error("MO-ONNX-0032", "its raw data has {} bytes, {}{} needs {}", raw.bytes, to_string(header.type), to_string(header.dims), needed)
+          .hint("the model is damaged, or was edited");
+    MO_ASSIGN(frontends::BufferRange range, source_->share(raw.first.offset, raw.first.size));
+    return from_range(header, std::move(range.buffer), range.offset);
+  }
+  if (used != 0 && used != wanted)
+    return header.error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used), data_type_name(header.data_type),
+                        field_name(wanted))
+        .hint("the model is malformed; check how it was made");
+  if (used == 0 && header.count > 0 && typed.fields == 0)
+    return header.error("MO-ONNX-0032", "it has no elements, {}{} needs {}", to_string(header.type), to_string(header.dims), header.count)
+        .hint("the weights were removed from the model, or are kept in another file");
+  if (header.type == ElementType::string) return decode_strings(message, header);
+  const bool is_packed_as_stored = (wanted == kFloatData || wanted == kDoubleData) && typed.fields == 1 && typed.first.type == WireType::bytes;
+  if (is_packed_as_stored && typed.bytes == needed && needed > kCopied) {
+    MO_ASSIGN(frontends::BufferRange range, source_->share(typed.first.offset, typed.first.size));
+    return from_range(header, std::move(range.buffer), range.offset);
+  }
+  return decode(message, header);
+}
+
+Expected<Tensor> TensorReader::decode(const WireField& message, const Header& header) {
+  const Field wanted = typed_field(header.type);
+  const std::uint64_t stored = is_sub_byte(header.type) ? (static_cast<std::uint64_t>(header.count) + 1) / 2 : static_cast<std::uint64_t>(header.count);
+  const auto wrong_count = [&](std::string_view comparison) {
+    return header.error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison, to_string(header.type), to_string(header.dims))
+        .hint("the model is damaged, or was edited");
+  };
+  // Every element takes at least one byte of the file: what is allocated is bounded by what is there.
+  if (stored > header.payloads[wanted].bytes) return wrong_count("fewer");
+  MO_ASSIGN(Tensor tensor, Tensor::allocate(header.type, header.dims));
+  const auto bytes = tensor.mutable_bytes();
+  const std::size_t width = is_sub_byte(header.type) ? 1 : bit_width(header.type) / 8;
+  std::uint64_t done = 0;
+  const auto put = [&](const void* value) { std::memcpy(bytes.data() + width * done++, value, width); };
+
+  MO_ASSIGN(WireReader reader, message_of(*source_, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    if (field.number != wanted) return {};
+    if (wanted == kFloatData || wanted == kDoubleData) {
+      const auto store = [&](auto value) -> Expected<void> {
+        if (done == stored) return wrong_count("more");
+        put(&value);
+        return {};
+      };
+      return wanted == kFloatData ? frontends::each_fixed<float>(*source_, field, store) : frontends::each_fixed<double>(*source_, field, store);
+    }
+    return each_varint(*source_, field, [&](std::uint64_t value) -> Expected<void> {
+      if (done == stored) return wrong_count("more");
+      if (wanted == kInt32Data) {
+        const std::int64_t number = static_cast<std::int32_t>(value);
+        if (!fits(header.type, number))
+          return header.error("MO-ONNX-0034", "element {} is {}, which is no {}", done, number, data_type_name(header.data_type))
+              .hint("the model is damaged; check how it was made");
+        if (header.type == ElementType::boolean) value = number != 0 ? 1 : 0;
+      } else if (header.type == ElementType::u32 && value > std::numeric_limits<std::uint32_t>::max()) {
+        return header.error("MO-ONNX-0034", "element {} is {}, which is no {}", done, value, data_type_name(header.data_type))
+            .hint("the model is damaged; check how it was made");
+      }
+      put(&value);  // little-endian: the low bytes come first
+      return {};
+    });
+  }));
+  if (done != stored) return wrong_count("fewer");
+  return tensor;
+}
+
+Expected<Tensor> TensorReader::decode_strings(const WireField& message, const Header& header) {
+  const Header::Payload& payload = header.payloads[kStringData];
+  if (payload.fields != static_cast<std::uint64_t>(header.count))
+    return header.error("MO-ONNX-0032", "it has {} strings, its shape {} needs {}", payload.fields, to_string(header.dims), header.count)
+        .hint("the model is damaged, or was edited");
+  // The packed form counts with 32-bit offsets.
+  if (payload.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) / 2 || header.count > (1 << 28))
+    return header.error("MO-ONNX-0038", "its strings take {} bytes, which is too much", payload.bytes).hint("split the tensor");
+  std::vector<std::string> strings;
+  MO_ASSIGN(WireReader reader, message_of(*source_, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    if (field.number != kStringData) return {};
+    MO_ASSIGN(std::string text, text_of(*source_, field));
+    strings.push_back(std::move(text));
+    return {};
+  }));
+  return from_strings(header.dims, strings);
+}
+
+Expected<NamedTensor> TensorReader::read(const WireField& message) {
+  MO_ASSIGN(Header header, read_header(message));
+  MO_ASSIGN(Tensor tensor, read_elements(message, header));
+  return NamedTensor{std::move(header.name), std::move(tensor)};
+}
+
+Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
+  std::optional<NamedTensor> values;
+  std::optional<NamedTensor> indices;
+  Shape dims;
+  MO_ASSIGN(WireReader reader, message_of(*source_, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    if (field.number == 1 || field.number == 2) {
+      MO_ASSIGN((field.number == 1 ? values : indices), read(field));
+      return {};
+    }
+    if (field.number != 3) return {};
+    return each_varint(*source_, field, [&](std::uint64_t v) -> Expected<void> {
+      if (dims.size() <= kMaxRank) dims.push_back(static_cast<std::int64_t>(v));
+      return {};
+    });
+  }));
+  const auto malformed = [&](const std::string& why) {
+    return error("MO-ONNX-0036", "sparse tensor '{}' is malformed: {}", values ? values->name : "", why).hint("the model is damaged; check how it was made");
+  };
+  if (!values) return malformed("it has no values");
+  const ElementType type = values->tensor.element_type();
+  const auto count = dims.size() <= kMaxRank ? element_count(dims) : std::nullopt;
+  if (!count) return malformed("its shape is impossible");
+  if (values->tensor.rank() != 1) return malformed("its values are no vector");
+  if (bit_width(type) < 8) return malformed("its values have a type that cannot be sparse");
+  const auto size = byte_size(type, *count);
+  if (!size || *size > kDenseLimit)
+    return error("MO-ONNX-0038", "sparse tensor '{}' of shape {} is too large to be stored densely", values->name, to_string(dims))
+        .hint("the limit is {} bytes", kDenseLimit);
+  const std::int64_t given = values->tensor.shape()[0];
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  if (!indices && given > 0) return malformed("it has no indices");
+  MO_ASSIGN(Tensor dense, Tensor::allocate(type, dims));
+  if (given == 0) return NamedTensor{std::move(values->name), std::move(dense)};
+  const Shape& form = indices->tensor.shape();
+  const bool is_linear = form == Shape{given};
+  if (indices->tensor.element_type() != ElementType::i64 || (!is_linear && form != Shape{given, rank}))
+    return malformed(fmt::format("its indices are {}, expected i64[{}] or i64[{},{}]", indices->tensor.type().to_string(), given, given, rank));
+  MO_ASSIGN(const Tensor at, indices->tensor.load());
+  MO_ASSIGN(const Tensor from, values->tensor.load());
+  const auto places = at.values<std::int64_t>();
+  const auto out = dense.mutable_bytes();
+  const std::size_t width = bit_width(type) / 8;
+  std::int64_t previous = -1;
+  for (std::int64_t i = 0; i < given; ++i) {
+    std::int64_t place = 0;
+    if (is_linear) {
+      place = places[static_cast<std::size_t>(i)];
+    } else {
+      for (std::int64_t d = 0; d < rank; ++d) {
+        const std::int64_t coordinate = places[static_cast<std::size_t>(i * rank + d)];
+        const std::int64_t dim = dims[static_cast<std::size_t>(d)];
+        if (coordinate < 0 || coordinate >= dim) return malformed(fmt::format("index {} is outside of [0, {})", coordinate, dim));
+        place = place * dim + coordinate;
+      }
+    }
+    if (place < 0 || place >= *count) return malformed(fmt::format("index {} is outside of [0, {})", place, *count));
+    // ONNX SparseTensorProto: indices are in ascending order, without duplicates.
+    if (place <= previous) return malformed(fmt::format("index {} comes after {}", place, previous));
+    previous = place;
+    std::memcpy(out.data() + static_cast<std::size_t>(place) * width, from.bytes().data() + static_cast<std::size_t>(i) * width, width);
+  }
+  return NamedTensor{std::move(values->name), std::move(dense)};
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,175 @@
+#include "ops/non_max_suppression.hpp"
+
+#include <algorithm>
+
+#include "core/tensor/convert.hpp"
+#include "ops/reference/non_max_suppression.hpp"
+#include "ops/support/infer.hpp"
+
+namespace mo::ops {
+namespace {
+
+Dimension smaller_of(const Dimension& a, const Dimension& b) {
+  if (a == b) return a;
+  return {std::min(a.min(), b.min()), std::min(a.max(), b.max())};
+}
+
+/// What the classes share of inference.
+struct NmsDimensions {
+  Dimension batches;
+  Dimension classes;
+  Dimension boxes;
+  Dimension most_per_class;
+};
+
+Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most_inputs, ElementType output_type) {
+  MO_TRY(ctx.expect_inputs(2, most_inputs));
+  MO_TRY(ctx.expect_rank(0, 3, 3));
+  MO_TRY(ctx.expect_rank(1, 3, 3));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_TRY(expect_element_type(ctx, 1, is_real, "a real type"));
+  if (output_type != ElementType::i32 && output_type != ElementType::i64)
+    return ctx.error("MO-OPS-0432", "output_type is {}", to_string(output_type)).hint("indices are i32 or i64");
+  for (std::size_t i = 2; i < ctx.input_count(); ++i) {
+    const auto count = ctx.input_shape(i).element_count();
+    if (count && *count != 1) return ctx.error("MO-OPS-0431", "input {} has {} elements", i, *count).hint("limits and thresholds are scalars or have one element");
+  }
+  MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
+  NmsDimensions dims;
+  Dimension coordinates = 4;
+  const PartialShape& boxes = ctx.input_shape(0);
+  const PartialShape& scores = ctx.input_shape(1);
+  if (scores.has_rank()) {
+    dims.batches = scores[0];
+    dims.classes = scores[1];
+    dims.boxes = scores[2];
+  }
+  if (boxes.has_rank()) {
+    const auto batches = dims.batches.merge(boxes[0]);
+    const auto count = dims.boxes.merge(boxes[1]);
+    if (!batches || !count || !coordinates.merge(boxes[2]))
+      return ctx.error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
+          .hint("boxes are [batch, count, 4], scores [batch, classes, count]");
+    dims.batches = *batches;
+    dims.boxes = *count;
+  }
+  if (!ctx.has_input(2)) {
+    dims.most_per_class = 0;
+  } else if (const auto most = ctx.integer(2)) {
+    dims.most_per_class = std::max<std::int64_t>(*most, 0);
+  }
+  return dims;
+}
+
+Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ctx, BoxEncoding encoding, bool sort, bool drop_at_threshold) {
+  reference::NonMaxSuppressionParameters parameters;
+  parameters.centers = encoding == BoxEncoding::center;
+  parameters.sort_by_score = sort;
+  parameters.drop_at_threshold = drop_at_threshold;
+  if (ctx.has_input(2)) {
+    MO_ASSIGN(const std::vector<std::int64_t> most, ctx.integers(2));
+    parameters.most_per_class = most.front();
+  }
+  float* const thresholds[] = {&parameters.iou_threshold, &parameters.score_threshold, &parameters.soft_sigma};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!ctx.has_input(3 + i)) continue;
+    MO_ASSIGN(const std::vector<double> value, ctx.reals(3 + i));
+    *thresholds[i] = static_cast<float>(value.front());
+  }
+  MO_ASSIGN(const Tensor boxes, convert(ctx.input(0), ElementType::f32));
+  MO_ASSIGN(const Tensor scores, convert(ctx.input(1), ElementType::f32));
+  return reference::non_max_suppression(boxes, scores, parameters);
+}
+
+/// [rows, 3] of batch, class, box; rows behind the selected ones are -1.
+Expected<void> set_indices(EvalContext& ctx, const std::vector<reference::SelectedBox>& selected, std::int64_t rows, ElementType type) {
+  MO_ASSIGN(Tensor indices, Tensor::allocate(ElementType::i64, {rows, 3}));
+  const auto values = indices.mutable_values<std::int64_t>();
+  std::fill(values.begin(), values.end(), -1);
+  const std::size_t count = std::min(selected.size(), static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < count; ++i) {
+    values[3 * i] = selected[i].batch;
+    values[3 * i + 1] = selected[i].label;
+    values[3 * i + 2] = selected[i].box;
+  }
+  MO_ASSIGN(indices, convert(indices, type));
+  ctx.set_output(0, std::move(indices));
+  return {};
+}
+
+/// The classes with one output of a fixed number of rows.
+Expected<void> evaluate_fixed(EvalContext& ctx, BoxEncoding encoding, bool sort, ElementType type) {
+  MO_ASSIGN(const std::vector<reference::SelectedBox> selected, select_boxes(ctx, encoding, sort, true));
+  return set_indices(ctx, selected, ctx.output(0).shape()[0], type);
+}
+
+/// The classes whose outputs are as long as what was selected.
+Expected<void> infer_selected(InferContext& ctx, ElementType type) {
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 6, type));
+  const Dimension most = dims.batches * dims.classes * smaller_of(dims.most_per_class, dims.boxes);
+  const Dimension rows(0, most.max());
+  ctx.output(0, type, {rows, 3});
+  ctx.output(1, ElementType::f32, {rows, 3});
+  ctx.output(2, type, {1});
+  return {};
+}
+
+Expected<void> evaluate_selected(EvalContext& ctx, BoxEncoding encoding, bool sort, ElementType type, bool drop_at_threshold) {
+  MO_ASSIGN(const std::vector<reference::SelectedBox> selected, select_boxes(ctx, encoding, sort, drop_at_threshold));
+  const auto rows = static_cast<std::int64_t>(selected.size());
+  MO_TRY(set_indices(ctx, selected, rows, type));
+  MO_ASSIGN(Tensor scores, Tensor::allocate(ElementType::f32, {rows, 3}));
+  const auto values = scores.mutable_values<float>();
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    values[3 * i] = static_cast<float>(selected[i].batch);
+    values[3 * i + 1] = static_cast<float>(selected[i].label);
+    values[3 * i + 2] = selected[i].score;
+  }
+  ctx.set_output(1, std::move(scores));
+  MO_ASSIGN(Tensor count, from_integers(type, {1}, {rows}));
+  ctx.set_output(2, std::move(count));
+  return {};
+}
+
+}  // namespace
+
+Expected<void> v1::NonMaxSuppression::infer(InferContext& ctx) const {
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, ElementType::i64));
+  ctx.output(0, ElementType::i64, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
+  return {};
+}
+Expected<void> v1::NonMaxSuppression::evaluate(EvalContext& ctx) const { return evaluate_fixed(ctx, box_encoding, sort_result_descending, ElementType::i64); }
+
+Expected<void> v3::NonMaxSuppression::infer(InferContext& ctx) const {
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
+  ctx.output(0, output_type, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
+  return {};
+}
+Expected<void> v3::NonMaxSuppression::evaluate(EvalContext& ctx) const { return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type); }
+
+Expected<void> v4::NonMaxSuppression::infer(InferContext& ctx) const {
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
+  ctx.output(0, output_type, {dims.batches * dims.classes * smaller_of(dims.most_per_class, dims.boxes), 3});
+  return {};
+}
+Expected<void> v4::NonMaxSuppression::evaluate(EvalContext& ctx) const { return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type); }
+
+Expected<void> v5::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
+Expected<void> v5::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, true);
+}
+
+Expected<void> v9::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
+Expected<void> v9::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, false);
+}
+
+void register_non_max_suppression(OpRegistry& registry) {
+  registry.add<v1::NonMaxSuppression>();
+  registry.add<v3::NonMaxSuppression>();
+  registry.add<v4::NonMaxSuppression>();
+  registry.add<v5::NonMaxSuppression>();
+  registry.add<v9::NonMaxSuppression>();
+}
+
+}  // namespace mo::ops

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "core/tensor/tensor.hpp"
+
+namespace mo::ops::reference {
+
+struct NonMaxSuppressionParameters {
+  std::int64_t most_per_class = 0;
+  float iou_threshold = 0;
+  float score_threshold = 0;
+  float soft_sigma = 0;           ///< above 0: overlapping boxes lose score instead of being dropped
+  bool centers = false;           ///< boxes are center x, center y, width, height instead of y1, x1, y2, x2
+  bool sort_by_score = true;      ///< across batches and classes
+  bool drop_at_threshold = true;  ///< classes up to opset5 drop a box whose overlap is exactly the threshold, later ones (as ONNX) keep it
+};
+
+struct SelectedBox {
+  std::int64_t batch = 0;
+  std::int64_t label = 0;
+  std::int64_t box = 0;
+  float score = 0;
+};
+
+/// `boxes` f32 [batch, count, 4], `scores` f32 [batch, classes, count].
+std::vector<SelectedBox> non_max_suppression(const Tensor& boxes, const Tensor& scores, const NonMaxSuppressionParameters& parameters);
+
+}  // namespace mo::ops::reference

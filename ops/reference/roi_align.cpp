@@ -1,0 +1,102 @@
+#include "ops/reference/roi_align.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace mo::ops::reference {
+namespace {
+
+constexpr double kMostSamples = 1 << 24;
+
+/// One sample: four places of the plane and their weights.
+struct Sample {
+  std::array<std::int64_t, 4> places{};
+  std::array<float, 4> weights{};
+};
+
+Sample sample_at(float y, float x, std::int64_t height, std::int64_t width) {
+  if (y < -1 || x < -1 || y > static_cast<float>(height) || x > static_cast<float>(width)) return {};
+  y = std::max(y, 0.0F);
+  x = std::max(x, 0.0F);
+  auto top = static_cast<std::int64_t>(y);
+  auto left = static_cast<std::int64_t>(x);
+  std::int64_t bottom = top + 1;
+  std::int64_t right = left + 1;
+  if (top >= height - 1) {
+    top = bottom = height - 1;
+    y = static_cast<float>(top);
+  }
+  if (left >= width - 1) {
+    left = right = width - 1;
+    x = static_cast<float>(left);
+  }
+  const float dy = y - static_cast<float>(top);
+  const float dx = x - static_cast<float>(left);
+  return {{top * width + left, top * width + right, bottom * width + left, bottom * width + right},
+          {(1 - dy) * (1 - dx), (1 - dy) * dx, dy * (1 - dx), dy * dx}};
+}
+
+}  // namespace
+
+Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vector<std::int64_t>& batches, Tensor& out, const RoiAlignParameters& parameters) {
+  const std::int64_t channels = data.shape()[1];
+  const std::int64_t height = data.shape()[2];
+  const std::int64_t width = data.shape()[3];
+  const std::int64_t bins_y = out.shape()[2];
+  const std::int64_t bins_x = out.shape()[3];
+  if (out.element_count() == 0) return {};
+  const auto scale = static_cast<float>(parameters.spatial_scale);
+  const auto from = static_cast<float>(parameters.source_offset);
+  const auto to = static_cast<float>(parameters.target_offset);
+  const float* const planes = data.values<float>().data();
+  float* result = out.mutable_values<float>().data();
+  std::vector<Sample> samples;
+  for (std::size_t r = 0; r < batches.size(); ++r) {
+    const float* roi = rois.values<float>().data() + 4 * r;
+    const float x1 = (roi[0] + from) * scale + to;
+    const float y1 = (roi[1] + from) * scale + to;
+    float roi_width = (roi[2] + from) * scale + to - x1;
+    float roi_height = (roi[3] + from) * scale + to - y1;
+    if (!parameters.aligned) {
+      roi_width = std::max(roi_width, 1.0F);
+      roi_height = std::max(roi_height, 1.0F);
+    }
+    const float bin_width = roi_width / static_cast<float>(bins_x);
+    const float bin_height = roi_height / static_cast<float>(bins_y);
+    const double ratio_x = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_width)));
+    const double ratio_y = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_height)));
+    const double count = ratio_x * ratio_y * static_cast<double>(bins_x) * static_cast<double>(bins_y);
+    if (!std::isfinite(x1) || !std::isfinite(y1) || !std::isfinite(roi_width) || !std::isfinite(roi_height) || !(count <= kMostSamples))
+      return error("MO-OPS-0452", "region {} cannot be sampled: it starts at ({}, {}) and is {} wide and {} high", r, x1, y1, roi_width, roi_height)
+          .hint("check spatial_scale and the boxes");
+    const auto samples_x = static_cast<std::int64_t>(ratio_x);
+    const auto samples_y = static_cast<std::int64_t>(ratio_y);
+    const float step_x = bin_width / static_cast<float>(samples_x);
+    const float step_y = bin_height / static_cast<float>(samples_y);
+    samples.clear();
+    for (std::int64_t by = 0; by < bins_y; ++by)
+      for (std::int64_t bx = 0; bx < bins_x; ++bx)
+        for (std::int64_t sy = 0; sy < samples_y; ++sy)
+          for (std::int64_t sx = 0; sx < samples_x; ++sx)
+            samples.push_back(sample_at(y1 + static_cast<float>(by) * bin_height + step_y * (static_cast<float>(sy) + 0.5F),
+                                        x1 + static_cast<float>(bx) * bin_width + step_x * (static_cast<float>(sx) + 0.5F), height, width));
+    const auto per_bin = static_cast<std::size_t>(samples_x * samples_y);
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const float* plane = planes + (batches[r] * channels + c) * height * width;
+      const Sample* sample = samples.data();
+      for (std::int64_t bin = 0; bin < bins_y * bins_x; ++bin) {
+        float pooled = 0;
+        for (std::size_t k = 0; k < per_bin; ++k, ++sample) {
+          float value = 0;
+          for (std::size_t corner = 0; corner < 4; ++corner) value += sample->weights[corner] * plane[sample->places[corner]];
+          pooled = parameters.largest ? std::max(pooled, value) : pooled + value / static_cast<float>(per_bin);
+        }
+        *result++ = pooled;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace mo::ops::reference

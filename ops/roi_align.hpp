@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+/// How the samples of a bin become one number.
+enum class RoiAlignMode { avg, max };
+inline constexpr std::array<std::string_view, 2> kRoiAlignModeNames{"avg", "max"};
+constexpr const auto& names_of(RoiAlignMode) { return kRoiAlignModeNames; }
+
+/// Whether coordinates mean corners (asymmetric) or centers of elements.
+enum class RoiAlignedMode { asymmetric, half_pixel_for_nn, half_pixel };
+inline constexpr std::array<std::string_view, 3> kRoiAlignedModeNames{"asymmetric", "half_pixel_for_nn", "half_pixel"};
+constexpr const auto& names_of(RoiAlignedMode) { return kRoiAlignedModeNames; }
+
+namespace v3 {
+
+/// Pools regions of feature maps with bilinear samples: data [N, C, H, W], regions [count, 4] (x1, y1, x2, y2), their batches [count].
+struct ROIAlign {
+  static constexpr OpId id{"ROIAlign", 3};
+  std::int64_t pooled_h = 1;
+  std::int64_t pooled_w = 1;
+  std::int64_t sampling_ratio = 0;
+  double spatial_scale = 1;
+  RoiAlignMode mode = RoiAlignMode::avg;
+  static constexpr auto attributes =
+      std::tuple{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w), attr("sampling_ratio", &ROIAlign::sampling_ratio),
+                 attr("spatial_scale", &ROIAlign::spatial_scale), attr("mode", &ROIAlign::mode)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v3
+
+namespace v9 {
+
+/// As opset3 with a choice of what a coordinate means.
+struct ROIAlign {
+  static constexpr OpId id{"ROIAlign", 9};
+  std::int64_t pooled_h = 1;
+  std::int64_t pooled_w = 1;
+  std::int64_t sampling_ratio = 0;
+  double spatial_scale = 1;
+  RoiAlignMode mode = RoiAlignMode::avg;
+  RoiAlignedMode aligned_mode = RoiAlignedMode::asymmetric;
+  static constexpr auto attributes =
+      std::tuple{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w), attr("sampling_ratio", &ROIAlign::sampling_ratio),
+                 attr("spatial_scale", &ROIAlign::spatial_scale), attr("mode", &ROIAlign::mode), attr("aligned_mode", &ROIAlign::aligned_mode)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v9
+
+using v9::ROIAlign;
+
+}  // namespace mo::ops

@@ -1,0 +1,272 @@
+#include <gtest/gtest.h>
+
+#include "core/inference/infer.hpp"
+#include "core/pass/pass_manager.hpp"
+#include "core/text/parser.hpp"
+#include "core/text/printer.hpp"
+#include "ops/pattern.hpp"
+#include "tests/support/builtins.hpp"
+
+namespace mo {
+namespace {
+
+std::unique_ptr<Graph> parse(std::string_view text, bool infer = true) {
+  auto graph = parse_graph(text, test::builtins().ops(), {.infer = infer});
+  EXPECT_TRUE(graph) << (graph ? "" : graph.error().first().format());
+  return graph ? *std::move(graph) : nullptr;
+}
+
+struct Context {
+  DiagnosticList diagnostics;
+  AttributeMap settings;
+  PassContext context{diagnostics, settings, nullptr};
+};
+
+/// x * x -> x + x, where both factors are the same tensor.
+RewriteRule square_rule() {
+  const Pat x = pattern::any();
+  return rewrite("Square").match(pattern::op<ops::Multiply>(x, x)).rule([=](const Match& m, Rewriter& rw) { return rw.create(ops::Add{}, m[x], m[x]); });
+}
+
+TEST(Pattern, ARepeatedCaptureIsTheSameTensor) {
+  const auto same = parse("graph(%x: f32[2], %y: f32[2]) { %a = Multiply(%x, %x) return %a }");
+  const auto other = parse("graph(%x: f32[2], %y: f32[2]) { %a = Multiply(%x, %y) return %a }");
+  Context c;
+  EXPECT_TRUE(*run_rules({square_rule()}, *same, c.context));
+  EXPECT_FALSE(*run_rules({square_rule()}, *other, c.context));
+}
+
+TEST(Pattern, BacktracksIntoTheOtherOrderOfAnInnerCommutativeOp) {
+  using namespace pattern;
+  const Pat x = any();
+  const Pat y = any();
+  const Matcher matcher((x + y) * x);
+  const auto graph = parse("graph(%p: f32[2], %q: f32[2]) { %s = Add(%p, %q) %a = Multiply(%s, %q) return %a }");
+  const auto match = matcher.match(graph->results().front().input(0));
+  ASSERT_TRUE(match) << "x must become q although p fits first";
+  EXPECT_EQ((*match)[x], graph->parameters()[1].output());
+}
+
+TEST(Pattern, ConstraintsSitOnWhatTheyConstrain) {
+  using namespace pattern;
+  const Pat x = any().rank(2).element_type(ElementType::f32);
+  const Matcher matcher(op<ops::ReLU>(x).one_use());
+  const auto root = [](const Graph& g) { return g.results().front().input(0); };
+  EXPECT_TRUE(matcher.match(root(*parse("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2]) { %a = ReLU(%p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f16[2,2]) { %a = ReLU(%p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a, %a }"))));
+  EXPECT_FALSE(Matcher(op<ops::ReLU>(any())).match(root(*parse("graph(%p: f32[2,2]) { %a = Sigmoid(%p) return %a }"))));
+  EXPECT_TRUE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=6} return %a }"))));
+  EXPECT_FALSE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=5} return %a }"))));
+}
+
+TEST(Pattern, NumbersAreConstantsThatEqualThemEverywhere) {
+  using namespace pattern;
+  const Matcher matcher(any() * 0.1);
+  const auto root = [](const Graph& g) { return g.results().front().input(0); };
+  EXPECT_TRUE(matcher.match(root(*parse("graph(%p: f32[2]) { %a = Multiply(%p, 0.1) return %a }")))) << "0.1 rounded to f32";
+  EXPECT_TRUE(matcher.match(root(*parse("graph(%p: f16[2]) { %a = Multiply([0.1, 0.1]:f16, %p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2]) { %a = Multiply(%p, [0.1, 0.2]:f32) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: i64[2]) { %a = Multiply(%p, 0) return %a }")))) << "0 is not 0.1 cut off";
+}
+
+TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneWasTaken) {
+  using namespace pattern;
+  const Pat x = any();
+  const Pat with = op<ops::ReLU>(x);
+  const Matcher matcher(op<ops::Sigmoid>(any_of(with, x)));
+  const auto plain = parse("graph(%p: f32[2]) { %a = Sigmoid(%p) return %a }");
+  const auto relu = parse("graph(%p: f32[2]) { %r = ReLU(%p) %a = Sigmoid(%r) return %a }");
+  const auto a = matcher.match(plain->results().front().input(0));
+  const auto b = matcher.match(relu->results().front().input(0));
+  ASSERT_TRUE(a && b);
+  EXPECT_FALSE(a->find(with));
+  EXPECT_TRUE(b->find(with));
+  EXPECT_EQ((*b)[x], relu->parameters()[0].output());
+  EXPECT_EQ(b->nodes().size(), 2U);
+}
+
+TEST(Pattern, ALatticeThatInvitesBacktrackingEndsSoon) {
+  using namespace pattern;
+  Pat p = any();
+  for (int i = 0; i < 24; ++i) p = p + any();
+  auto graph = std::make_unique<Graph>();
+  Value v = graph->create_parameter({ElementType::f32, {2}}).output();
+  for (int i = 0; i < 24; ++i) v = graph->create_node(ops::Add{}, {v, v}).output();
+  const Matcher matcher(op<ops::ReLU>(p + 1.0));
+  EXPECT_FALSE(matcher.match(graph->create_node(ops::ReLU{}, {v}).output()));
+}
+
+TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %r = ReLU(%x) "inner" %a = Multiply(%r, %r) "block/out" @["t1", "t2"] %b = Sigmoid(%a) "after" return %b })");
+  graph->find_node("inner").add_source("inner");
+  graph->find_node("block/out").add_source("block/out");
+  graph->find_node("block/out").set_framework("ONNX Mul, opset 13");
+  Context c;
+  const Pat r = pattern::op<ops::ReLU>();
+  const RewriteRule rule = rewrite("Both").match(pattern::op<ops::Multiply>(r, r)).rule([=](const Match& m, Rewriter& rw) {
+    return rw.create(ops::Abs{}, m.node(r).input(0));
+  });
+  ASSERT_TRUE(*run_rules({rule}, *graph, c.context));
+  const Node made = graph->find_node("block/out");
+  ASSERT_TRUE(made && made.is<ops::Abs>());
+  EXPECT_EQ(made.output().data().tensor_names(), (std::vector<std::string_view>{"t1", "t2"}));
+  EXPECT_EQ(made.framework(), "ONNX Mul, opset 13");
+  EXPECT_EQ(made.sources(), (std::vector<std::string_view>{"block/out", "inner"})) << "of everything that matched";
+  EXPECT_FALSE(graph->find_node("inner")) << "nobody else read it";
+  EXPECT_EQ(made.output_type().to_string(), "f32[2]") << "new nodes are inferred at once";
+}
+
+TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
+  const auto graph = parse("graph(%x: f32[2], %y: f32[3]) { %a = ReLU(%x) return %a, %y }");
+  Context c;
+  const Value other = graph->parameters()[1].output();
+  const RewriteRule rule = rewrite("Wrong").match(pattern::op<ops::ReLU>()).rule([=](const Match&, Rewriter& rw) { return rw.create(ops::Abs{}, other); });
+  const auto result = run_rules({rule}, *graph, c.context);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().first().code, "MO-PASS-0003");
+}
+
+TEST(Rewriter, AnOutputThatIsReadNeedsAReplacement) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a, %b = "Two"(%x) return %a, %b })", false);
+  Context c;
+  const Pass pass = front_replacement_op("Two").replace_op([](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
+  const auto result = run_pass(pass, *graph, c.context);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().first().code, "MO-PASS-0002");
+}
+
+TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
+  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
+  Context c;
+  const auto swap = [](auto from, auto to, const char* name) {
+    return rewrite(name).match(pattern::op<decltype(from)>(pattern::any())).rule([to](const Match& m, Rewriter& rw) { return rw.create(to, m.root().node().input(0)); });
+  };
+  const auto result = run_rules({swap(ops::ReLU{}, ops::Abs{}, "A"), swap(ops::Abs{}, ops::ReLU{}, "B")}, *graph, c.context);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().first().code, "MO-PASS-0004");
+}
+
+TEST(Rewriter, FoldComputesConstantsAtOnce) {
+  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
+  Rewriter rw(*graph);
+  const Value sum = rw.fold(ops::Add{}, rw.scalar<float>(1), rw.scalar<float>(2));
+  ASSERT_TRUE(sum.node().is<Const>());
+  EXPECT_EQ(sum.node().as<Const>()->value.values<float>()[0], 3.0F);
+  EXPECT_FALSE(rw.fold(ops::Add{}, sum, graph->parameters()[0].output()).node().is<Const>());
+}
+
+Pass nothing(const std::string& name) {
+  return graph_pass(name).run([](Graph&, PassContext&) -> Expected<bool> { return false; });
+}
+
+TEST(PassManager, OrderFollowsEdgesThenNames) {
+  PassManager manager;
+  Pass c = nothing("C");
+  c.before = {"A"};
+  Pass b = nothing("B");
+  b.after = {"A"};
+  ASSERT_TRUE(manager.add(b) && manager.add(c) && manager.add(nothing("A")) && manager.add(nothing("D")));
+  std::string names;
+  for (const unsigned seed : {0U, 1U, 2U, 3U}) {
+    manager.shuffle_ties = seed;
+    const auto order = manager.order(Phase::middle);
+    ASSERT_TRUE(order);
+    std::map<std::string, std::size_t> place;
+    for (std::size_t i = 0; i < order->size(); ++i) place[(*order)[i]->name] = i;
+    EXPECT_LT(place["C"], place["A"]);
+    EXPECT_LT(place["A"], place["B"]);
+    if (seed == 0)
+      for (const Pass* pass : *order) names += pass->name;
+  }
+  EXPECT_EQ(names, "CABD");
+}
+
+TEST(PassManager, UnknownNamesCyclesAndDuplicatesAreErrors) {
+  PassManager manager;
+  ASSERT_TRUE(manager.add(nothing("A")));
+  EXPECT_EQ(manager.add(nothing("A")).error().first().code, "MO-PASS-0010");
+  Pass lost = nothing("B");
+  lost.after = {"Aa"};
+  ASSERT_TRUE(manager.add(lost));
+  const auto unknown = manager.check();
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().first().code, "MO-PASS-0011");
+  EXPECT_NE(unknown.error().first().hint_text.find("did you mean A?"), std::string::npos);
+
+  PassManager cyclic;
+  Pass one = nothing("One");
+  one.after = {"Two"};
+  Pass two = nothing("Two");
+  two.after = {"One"};
+  ASSERT_TRUE(cyclic.add(one) && cyclic.add(two));
+  EXPECT_EQ(cyclic.check().error().first().code, "MO-PASS-0012");
+
+  PassManager config;
+  ASSERT_TRUE(config.add(nothing("A")));
+  config.config.disable("Nothing");
+  EXPECT_EQ(config.check().error().first().code, "MO-PASS-0011");
+}
+
+TEST(PassManager, ConfigConditionAndTimings) {
+  PassManager manager;
+  int runs = 0;
+  const auto counting = [&](std::string name) {
+    return graph_pass(std::move(name)).run([&](Graph&, PassContext&) -> Expected<bool> { return ++runs, false; });
+  };
+  Pass off = counting("Off");
+  off.enabled = false;
+  Pass conditional = counting("Conditional");
+  conditional.condition = [](const Graph& g, const PassContext&) { return g.node_count() > 100; };
+  ASSERT_TRUE(manager.add(counting("On")) && manager.add(off) && manager.add(conditional) && manager.add(counting("Disabled")));
+  manager.config.disable("Disabled");
+  const auto graph = parse("graph(%x: f32[2]) { return %x }");
+  Context c;
+  ASSERT_TRUE(manager.run(Phase::middle, *graph, c.context));
+  EXPECT_EQ(runs, 1);
+  manager.config.enable("Off");
+  ASSERT_TRUE(manager.run(Phase::middle, *graph, c.context));
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(manager.timings().front().name, "Conditional");
+  manager.config.set_callback("On", [](const Node& n) { return n.is<Parameter>(); });
+  EXPECT_TRUE(manager.config.leaves_alone("On", graph->parameters()[0]));
+  EXPECT_FALSE(manager.config.leaves_alone("Off", graph->parameters()[0]));
+}
+
+TEST(PassManager, VerifyEachFindsLiarsAndBrokenGraphs) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
+  Context c;
+  PassManager lying;
+  lying.verify_each = true;
+  ASSERT_TRUE(lying.add(graph_pass("Liar").run([](Graph& g, PassContext&) -> Expected<bool> { return g.find_node("a").set_name("b"), false; })));
+  EXPECT_EQ(lying.run(Phase::middle, *graph, c.context).error().first().code, "MO-PASS-0021");
+  PassManager breaking;
+  breaking.verify_each = true;
+  ASSERT_TRUE(breaking.add(graph_pass("Breaker").run([](Graph& g, PassContext&) -> Expected<bool> { return g.erase(g.find_node("b")), true; })));
+  const auto broken = breaking.run(Phase::middle, *graph, c.context);
+  EXPECT_EQ(broken.error().first().code, "MO-PASS-0020");
+  EXPECT_NE(broken.error().first().phase.find("after Breaker"), std::string::npos);
+}
+
+TEST(PassManager, ErrorsSayWhichPassRan) {
+  const auto graph = parse("graph(%x: f32[2]) { return %x }");
+  Context c;
+  PassManager manager;
+  ASSERT_TRUE(manager.add(graph_pass("Failing").run([](Graph&, PassContext&) -> Expected<bool> { return error("MO-TEST-0001", "no"); })));
+  EXPECT_EQ(manager.run(Phase::middle, *graph, c.context).error().first().phase, "middle, while running Failing");
+}
+
+TEST(Passes, RunInsideBodiesToo) {
+  auto graph = std::make_unique<Graph>();
+  auto body = parse("graph(%x: f32[2]) { %a = Multiply(%x, %x) return %a }");
+  const Node owner = graph->create_node(Op("Owner", {{"body", Body(std::move(body))}}), {}, 1, "owner");
+  graph->create_result(owner.output());
+  Context c;
+  const Pass pass = graph_rewrite("Squares").add(square_rule());
+  ASSERT_TRUE(*run_pass(pass, *graph, c.context));
+  EXPECT_NE(to_text(*owner.bodies().front()).find("Add"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mo

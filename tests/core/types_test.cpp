@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include "core/tensor/convert.hpp"
+#include "core/types/half.hpp"
+#include "core/types/partial_shape.hpp"
+
+namespace mo {
+namespace {
+
+const Dimension kUnknown = Dimension::unknown();
+
+TEST(ElementTypes, NamesReadBackAndSizesFit) {
+  for (const ElementType type : all_element_types()) EXPECT_EQ(element_type_from(to_string(type)), type);
+  EXPECT_FALSE(element_type_from("float"));
+  EXPECT_EQ(byte_size(ElementType::i4, 3), 2U);
+  EXPECT_EQ(byte_size(ElementType::u1, 9), 2U);
+  EXPECT_EQ(byte_size(ElementType::boolean, 5), 5U);
+  EXPECT_FALSE(byte_size(ElementType::f64, INT64_MAX / 4)) << "overflow";
+  EXPECT_FALSE(byte_size(ElementType::string, 1));
+  EXPECT_FALSE(byte_size(ElementType::f32, -1));
+}
+
+TEST(Dimensions, IntervalArithmeticSaturates) {
+  const Dimension a(2, 4);
+  EXPECT_EQ((a + Dimension(1)).to_string(), "3..5");
+  EXPECT_EQ((a * Dimension(3)).to_string(), "6..12");
+  EXPECT_EQ((a - Dimension(3)).to_string(), "0..1");
+  EXPECT_EQ((kUnknown + Dimension(1)).to_string(), "1..");
+  EXPECT_EQ((Dimension(0) * kUnknown).to_string(), "0");
+  EXPECT_EQ(a.ceil_div(3).to_string(), "1..2");
+  EXPECT_EQ((Dimension(INT64_MAX - 1, INT64_MAX - 1) + Dimension(5)).max(), Dimension::kNoLimit);
+}
+
+TEST(Dimensions, MergeKeepsWhatBothKnow) {
+  EXPECT_EQ(Dimension(2, 8).merge(Dimension(4, 10))->to_string(), "4..8");
+  EXPECT_EQ(kUnknown.merge(Dimension(3))->value(), 3);
+  EXPECT_FALSE(Dimension(3).merge(Dimension(4)));
+  EXPECT_TRUE(Dimension::unknown(7).same_value(Dimension::unknown(7)));
+  EXPECT_FALSE(kUnknown.same_value(kUnknown));
+}
+
+struct BroadcastCase {
+  PartialShape a, b;
+  std::string want;  ///< empty: contradiction
+};
+
+TEST(Broadcast, FollowsNumpyAlsoWhereDimensionsAreUnknown) {
+  const BroadcastCase cases[] = {
+      {{2, 3}, {3}, "[2,3]"},
+      {{2, 1}, {1, 5}, "[2,5]"},
+      {{}, {4}, "[4]"},
+      {{2, 3}, {4}, ""},
+      {{kUnknown}, {5}, "[5]"},
+      {{kUnknown}, {1}, "[?]"},
+      {{kUnknown}, {kUnknown}, "[?]"},
+      {{Dimension(2, 8)}, {5}, "[5]"},
+      {{Dimension(2, 4)}, {5}, ""},
+      {{0}, {1}, "[0]"},
+      {{0}, {kUnknown}, "[0]"},
+      {PartialShape::unknown_rank(), {1}, "[...]"},
+  };
+  for (const BroadcastCase& c : cases) {
+    const auto got = broadcast(c.a, c.b);
+    EXPECT_EQ(got ? got->to_string() : "", c.want) << c.a.to_string() << " with " << c.b.to_string();
+    const auto swapped = broadcast(c.b, c.a);
+    EXPECT_EQ(swapped ? swapped->to_string() : "", c.want) << "swapped";
+  }
+  const PartialShape batch({Dimension::unknown(3), 4});
+  EXPECT_EQ((*broadcast(batch, batch))[0].symbol(), 3U) << "a symbol survives";
+}
+
+TEST(Shapes, ElementCountIsChecked) {
+  EXPECT_EQ(element_count(Shape{}), 1);
+  EXPECT_EQ(element_count(Shape{2, 0, INT64_MAX}), 0);
+  EXPECT_FALSE(element_count(Shape{INT64_MAX, 2}));
+  EXPECT_FALSE(element_count(Shape{-1}));
+}
+
+TEST(Tensors, SharesBytesAndChecksBounds) {
+  const Tensor t = Tensor::of<float>({2, 2}, std::vector<float>{1, 2, 3, 4});
+  EXPECT_EQ(t.reshaped({4}).buffer(), t.buffer());
+  EXPECT_EQ(Tensor::from_buffer(ElementType::f32, {5}, t.buffer()).error().first().code, "MO-CORE-0003");
+  EXPECT_EQ(Tensor::from_buffer(ElementType::f32, {1}, t.buffer(), 17).error().first().code, "MO-CORE-0003");
+  EXPECT_EQ(Tensor::allocate(ElementType::f32, {INT64_MAX, 2}).error().first().code, "MO-CORE-0002");
+  EXPECT_EQ(HeapBuffer::allocate(UINT64_MAX / 2).error().first().code, "MO-CORE-0001");
+}
+
+TEST(Convert, SaturatesTruncatesAndPacks) {
+  const Tensor reals = Tensor::vector<float>({1.9F, -1.9F, 300.F, -300.F, NAN, INFINITY});
+  EXPECT_EQ(*to_integers(*convert(reals, ElementType::i8)), (std::vector<std::int64_t>{1, -1, 127, -128, 0, 127}));
+  EXPECT_EQ(*to_integers(*convert(reals, ElementType::u8)), (std::vector<std::int64_t>{1, 0, 255, 0, 0, 255}));
+  EXPECT_EQ(*to_integers(*convert(reals, ElementType::boolean)), (std::vector<std::int64_t>{1, 1, 1, 1, 1, 1}));
+  const Tensor packed = *convert(Tensor::vector<std::int64_t>({-8, 7, 3}), ElementType::i4);
+  EXPECT_EQ(packed.byte_size(), 2U);
+  EXPECT_EQ(*to_integers(packed), (std::vector<std::int64_t>{-8, 7, 3}));
+  const Tensor bits = *convert(Tensor::vector<std::int64_t>({1, 0, 0, 0, 0, 0, 0, 0, 1}), ElementType::u1);
+  EXPECT_EQ(std::to_integer<int>(bits.bytes()[0]), 0x80) << "the first element is the most significant bit";
+  EXPECT_EQ(*to_reals(*convert(Tensor::vector<float>({1.0F / 3}), ElementType::f16)), std::vector<double>{0.333251953125});
+  EXPECT_EQ(convert(from_strings({1}, {"a"}), ElementType::f32).error().first().code, "MO-CORE-0004");
+}
+
+TEST(Strings, PackedFormReadsBackAndIsChecked) {
+  const Tensor t = from_strings({2}, {"héllo", ""});
+  EXPECT_EQ(*to_strings(t), (std::vector<std::string>{"héllo", ""}));
+  auto heap = HeapBuffer::allocate(8);
+  (*heap)->mutable_bytes()[0] = std::byte{9};
+  EXPECT_EQ(to_strings(*Tensor::from_buffer(ElementType::string, {9}, *heap)).error().first().code, "MO-CORE-0003");
+}
+
+}  // namespace
+}  // namespace mo

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mo::test {
+
+/// One `--- …` section of a case.
+struct Section {
+  std::string kind;  ///< "graph", "unchanged", "error", "infer", "value", "evaluate"
+  std::string argument;  ///< what follows the kind on its line
+  std::string body;
+  int line = 0;
+};
+
+/// One case of a `.test` file (docs/text_form.md).
+struct Case {
+  std::string title;
+  std::string graph;
+  std::vector<Section> sections;
+  int line = 0;
+};
+
+struct TestFile {
+  std::string path;
+  std::vector<std::string> passes;  ///< `# passes: A, B`
+  std::vector<Case> cases;
+};
+
+/// Reads a file; ends the process with a message when it cannot be read, since nothing can be tested then.
+TestFile read_test_file(const std::string& path);
+
+/// The reasons why a case fails, one per line; empty when it passes.
+std::string run_case(const TestFile& file, const Case& test);
+
+}  // namespace mo::test

@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/golden/case.hpp"
+
+namespace {
+
+class GoldenTest : public testing::Test {
+ public:
+  GoldenTest(const mo::test::TestFile& file, const mo::test::Case& test) : file_(file), case_(test) {}
+  void TestBody() override {
+    const std::string bad = mo::test::run_case(file_, case_);
+    if (!bad.empty()) ADD_FAILURE_AT(file_.path.c_str(), case_.line) << bad;
+  }
+
+ private:
+  const mo::test::TestFile& file_;
+  const mo::test::Case& case_;
+};
+
+}  // namespace
+
+/// Every `.test` file below the folder given as the first argument becomes a test suite, every case a test.
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const std::filesystem::path root = argc > 1 ? argv[1] : MO_TESTS_DIR;
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
+    if (entry.path().extension() == ".test") paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  static std::vector<mo::test::TestFile> files;
+  files.reserve(paths.size());
+  for (const std::string& path : paths) {
+    files.push_back(mo::test::read_test_file(path));
+    const mo::test::TestFile& file = files.back();
+    const std::string suite = std::filesystem::relative(path, root).replace_extension().string();
+    for (const mo::test::Case& test : file.cases)
+      testing::RegisterTest(suite.c_str(), test.title.c_str(), nullptr, nullptr, path.c_str(), test.line, [&file, &test] { return new GoldenTest(file, test); });
+  }
+  return RUN_ALL_TESTS();
+}

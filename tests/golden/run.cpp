@@ -1,0 +1,351 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "core/execution/executor.hpp"
+#include "core/inference/infer.hpp"
+#include "core/pass/pass_manager.hpp"
+#include "core/tensor/convert.hpp"
+#include "core/text/parser.hpp"
+#include "core/text/printer.hpp"
+#include "driver/pipeline.hpp"
+#include "tests/golden/case.hpp"
+#include "tests/support/builtins.hpp"
+
+namespace mo::test {
+namespace {
+
+/// The pipeline of a default conversion: where passes are found by name.
+const PassManager& pipeline() {
+  static const std::unique_ptr<PassManager> manager = [] {
+    auto made = make_pipeline(builtins(), "onnx", Options{});
+    if (!made) {
+      fmt::print(stderr, "{}\n", made.error().first().format());
+      std::exit(1);
+    }
+    return *std::move(made);
+  }();
+  return *manager;
+}
+
+const AttributeMap& settings() {
+  static const AttributeMap made = pass_settings(Options{});
+  return made;
+}
+
+std::string text_of(const Error& error) {
+  std::string text;
+  for (const Diagnostic& d : error.items()) text += d.format() + "\n";
+  return text;
+}
+
+/// Runs the passes of a file on a graph; collects complaints about the passes themselves.
+class PassRun {
+ public:
+  explicit PassRun(const TestFile& file, AttributeMap settings) : settings_(std::move(settings)) {
+    for (const std::string& name : file.passes) {
+      const Pass* pass = pipeline().find(name);
+      if (!pass)
+        complaints += fmt::format("there is no pass {}\n", name);
+      else
+        passes_.push_back(pass);
+    }
+  }
+
+  bool needs_types() const {
+    return std::all_of(passes_.begin(), passes_.end(), [](const Pass* p) { return p->phase == Phase::middle || p->phase == Phase::back || p->phase == Phase::finish; });
+  }
+  bool empty() const { return passes_.empty(); }
+
+  /// Whether some pass changed the graph.
+  Expected<bool> run(Graph& graph) {
+    PassContext context{diagnostics, settings_, nullptr};
+    bool any = false;
+    for (const Pass* pass : passes_) {
+      const std::string before = to_text(graph, {.types = true, .elide_constants = false});
+      MO_ASSIGN(const bool changed, run_pass(*pass, graph, context));
+      const bool differs = before != to_text(graph, {.types = true, .elide_constants = false});
+      if (differs && !changed) complaints += fmt::format("{} changed the graph and said that it did not\n", pass->name);
+      if (auto sound = verify(graph); !sound) complaints += fmt::format("after {}: {}", pass->name, text_of(sound.error()));
+      any = any || (changed && differs);
+    }
+    return any;
+  }
+
+  std::string complaints;
+  DiagnosticList diagnostics;
+
+ private:
+  AttributeMap settings_;
+  std::vector<const Pass*> passes_;
+};
+
+std::string indented(const std::string& text) {
+  std::string out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out += "    " + line + "\n";
+  return out;
+}
+
+std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos && line[line.find_first_not_of(" \t")] != '#') lines.push_back(line.substr(line.find_first_not_of(" \t")));
+  return lines;
+}
+
+Expected<Tensor> literal(const std::string& text, ElementType fallback) {
+  MO_ASSIGN(const AttributeValue value, parse_attribute(text, builtins().ops()));
+  if (const auto* t = value.get_if<Tensor>()) return *t;
+  if (const auto* v = value.get_if<double>()) return from_reals(fallback, {}, {*v});
+  if (const auto* v = value.get_if<std::int64_t>()) return from_integers(fallback, {}, {*v});
+  if (const auto* v = value.get_if<bool>()) return from_integers(ElementType::boolean, {}, {*v ? 1 : 0});
+  if (const auto* v = value.get_if<std::vector<std::int64_t>>()) return from_integers(fallback, {static_cast<std::int64_t>(v->size())}, *v);
+  if (const auto* v = value.get_if<std::vector<double>>()) return from_reals(fallback, {static_cast<std::int64_t>(v->size())}, *v);
+  return error("MO-TEXT-0001", "\"{}\" is not a literal with a type", text);
+}
+
+std::string difference(const Tensor& got, const Tensor& want, double relative, double absolute) {
+  if (got.element_type() != want.element_type() || got.shape() != want.shape())
+    return fmt::format("got {}, want {}\n", got.type().to_string(), want.type().to_string());
+  if (got.element_type() == ElementType::string) return *to_strings(got) == *to_strings(want) ? "" : "strings differ\n";
+  const auto a = to_reals(got);
+  const auto b = to_reals(want);
+  for (std::size_t i = 0; i < a->size(); ++i) {
+    const double x = (*a)[i];
+    const double y = (*b)[i];
+    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+    if (!(std::abs(x - y) <= relative * std::abs(y) + absolute)) return fmt::format("element {}: got {}, want {}\n", i, x, y);
+  }
+  return "";
+}
+
+std::string check_infer(const Graph& graph, const Section& section) {
+  std::string bad;
+  const auto lines = lines_of(section.body);
+  const auto results = graph.results();
+  if (lines.size() != results.size()) return fmt::format("{} types for {} results\n", lines.size(), results.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    TensorType type = results[i].input_type(0);
+    if (type.shape.has_rank())
+      for (Dimension& d : type.shape.dims()) d = Dimension(d.min(), d.max());  // symbols are numbered by chance
+    std::string want = lines[i];
+    want.erase(std::remove(want.begin(), want.end(), ' '), want.end());
+    if (type.to_string() != want) bad += fmt::format("result {}: inferred {}, want {}\n", i, type.to_string(), want);
+  }
+  return bad;
+}
+
+std::string value_text(const PortData& data) {
+  if (data.value()) {
+    const auto graph = std::make_unique<Graph>();
+    graph->create_result(graph->create_constant(*data.value()).output());
+    const std::string text = to_text(*graph, {.names = false, .elide_constants = false});
+    const std::size_t from = text.find("return ") + 7;
+    return text.substr(from, text.rfind('\n', text.size() - 2) - from);
+  }
+  if (const PartialValue* partial = data.partial_value()) {
+    std::vector<std::string> items;
+    for (const Dimension& d : partial->elements) items.push_back(Dimension(d.min(), d.max()).to_string());
+    const std::string joined = fmt::format("{}", fmt::join(items, ", "));
+    return partial->shape.empty() ? joined : fmt::format("[{}]", joined);
+  }
+  return "none";
+}
+
+std::string check_value(const Graph& graph, const Section& section) {
+  std::string bad;
+  const auto lines = lines_of(section.body);
+  const auto results = graph.results();
+  if (lines.size() != results.size()) return fmt::format("{} values for {} results\n", lines.size(), results.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const PortData data = results[i].input(0).data();
+    std::string got = value_text(data);
+    if (data.value() && lines[i] != "none" && lines[i].find('?') == std::string::npos) {
+      const auto want = literal(lines[i], data.element_type());
+      if (!want)
+        bad += text_of(want.error());
+      else if (const std::string d = difference(*data.value()->load(), *want, 1e-6, 0); !d.empty())
+        bad += fmt::format("result {}: {}", i, d);
+      continue;
+    }
+    std::string wanted = lines[i];
+    if (const std::size_t colon = wanted.rfind(':'); colon != std::string::npos && colon > wanted.rfind(']') && wanted.find('?') != std::string::npos) wanted = wanted.substr(0, colon);
+    const auto squeezed = [](std::string s) { return s.erase(0, 0), s.erase(std::remove(s.begin(), s.end(), ' ') - s.begin()), s; };
+    if (squeezed(got) != squeezed(wanted)) bad += fmt::format("result {}: value {}, want {}\n", i, got, wanted);
+  }
+  return bad;
+}
+
+std::string check_evaluate(const Graph& graph, const std::vector<std::string>& parameter_names, const Section& section) {
+  std::map<std::string, std::string> given;
+  std::vector<std::string> wanted;
+  std::string last;
+  for (const std::string& line : lines_of(section.body)) {
+    if (line.starts_with("=>")) {
+      wanted.push_back(line.substr(2));
+      last.clear();
+    } else if (line.starts_with("%") && line.find('=') != std::string::npos) {
+      last = line.substr(1, line.find_first_of(" =") - 1);
+      given[last] = line.substr(line.find('=') + 1);
+    } else if (!last.empty()) {
+      given[last] += " " + line;
+    } else if (!wanted.empty()) {
+      wanted.back() += " " + line;
+    }
+  }
+  std::vector<Tensor> inputs;
+  const auto parameters = graph.parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::string name = i < parameter_names.size() ? parameter_names[i] : "?";
+    if (!given.contains(name)) return fmt::format("no value for %{}\n", name);
+    auto tensor = literal(given[name], parameters[i].as<Parameter>()->element_type);
+    if (!tensor) return text_of(tensor.error());
+    inputs.push_back(*std::move(tensor));
+  }
+  const auto results = execute(graph, inputs);
+  if (!results) return text_of(results.error());
+  if (results->size() != wanted.size()) return fmt::format("{} expected values for {} results\n", wanted.size(), results->size());
+  std::string bad;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto want = literal(wanted[i], (*results)[i].element_type());
+    if (!want) return text_of(want.error());
+    const double relative = bit_width((*results)[i].element_type()) == 16 && is_real((*results)[i].element_type()) ? 1e-2 : 1e-4;
+    if (const std::string d = difference((*results)[i], *want, relative, 1e-6); !d.empty()) bad += fmt::format("result {}: {}", i, d);
+  }
+  return bad;
+}
+
+bool can_run(const Graph& graph) {
+  for (const Node& parameter : graph.parameters()) {
+    const auto& declared = *parameter.as<Parameter>();
+    const auto count = declared.shape.element_count();
+    if (!count || *count > 1'000'000 || !is_real(declared.element_type)) return false;
+  }
+  for (const Node node : graph.nodes())
+    if (!node.is<Parameter>() && !node.is<Result>() && (!node.op_type().evaluate || node.op_type().traits.stateful)) return false;
+  return true;
+}
+
+/// Both graphs give the same numbers for the same random inputs.
+std::string compare_numbers(const Graph& before, const Graph& after) {
+  if (!can_run(before) || !can_run(after) || before.parameters().size() != after.parameters().size()) return "";
+  std::vector<Tensor> inputs;
+  std::uint32_t seed = 12345;
+  for (const Node& parameter : before.parameters()) {
+    const auto& declared = *parameter.as<Parameter>();
+    std::vector<double> values(static_cast<std::size_t>(*declared.shape.element_count()));
+    for (double& v : values) v = static_cast<double>((seed = seed * 1664525U + 1013904223U) >> 8) / 8388608.0 - 1.0;
+    inputs.push_back(*from_reals(declared.element_type, *declared.shape.to_shape(), values));
+  }
+  const auto a = execute(before, inputs);
+  const auto b = execute(after, inputs);
+  if (!a || !b) return a ? "after the passes: " + text_of(b.error()) : "";
+  for (std::size_t i = 0; i < a->size() && i < b->size(); ++i)
+    if (const std::string d = difference((*b)[i], (*a)[i], 2e-3, 2e-4); !d.empty()) return "the passes change the numbers: " + d;
+  return "";
+}
+
+/// "%x" names of the parameters in the order in which the text has them.
+std::vector<std::string> parameter_names(const std::string& text) {
+  std::vector<std::string> names;
+  const std::string head = text.substr(0, text.find(") {") == std::string::npos ? text.find('{') : text.find(") {"));
+  for (std::size_t at = head.find('%'); at != std::string::npos; at = head.find('%', at + 1)) names.push_back(head.substr(at + 1, head.find_first_of(": ", at) - at - 1));
+  return names;
+}
+
+/// `error CODE "text"`: whether `error` is what the section wants.
+std::string check_error(const Error& error, const Section& section) {
+  const std::string code = section.argument.substr(0, section.argument.find(' '));
+  const std::size_t open = section.argument.find('"');
+  const std::string part = open == std::string::npos ? "" : section.argument.substr(open + 1, section.argument.rfind('"') - open - 1);
+  for (const Diagnostic& d : error.items())
+    if (d.code == code && d.format().find(part) != std::string::npos) return "";
+  return fmt::format("wanted {} \"{}\", got:\n{}", code, part, indented(text_of(error)));
+}
+
+AttributeMap settings_of(const Case& test) {
+  AttributeMap made = settings();
+  for (const Section& section : test.sections)
+    if (section.kind == "settings")
+      if (auto parsed = parse_attribute(section.argument, builtins().ops()); parsed && parsed->map())
+        for (const auto& item : *parsed->map()) made.set(item.name, item.value);
+  return made;
+}
+
+}  // namespace
+
+std::string run_case(const TestFile& file, const Case& test) {
+  PassRun passes(file, settings_of(test));
+  if (!passes.complaints.empty()) return passes.complaints;
+  const auto wants_error = std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
+  const bool types_first = passes.needs_types();
+  auto parsed = parse_graph(test.graph, builtins().ops(), {.infer = types_first && !passes.empty()});
+  if (parsed && passes.empty())
+    if (auto inferred = infer_graph(**parsed); !inferred) parsed = std::move(inferred).error();
+  if (!parsed) return wants_error != test.sections.end() ? check_error(parsed.error(), *wants_error) : text_of(parsed.error());
+  Graph& graph = **parsed;
+  const std::unique_ptr<Graph> before = graph.clone();
+  const std::string text_before = canonical(graph);
+  const auto changed = passes.run(graph);
+  if (!changed) return wants_error != test.sections.end() ? check_error(changed.error(), *wants_error) : text_of(changed.error());
+  std::string bad = passes.complaints;
+
+  const std::string text = canonical(graph);
+  if (auto again = parse_graph(text, builtins().ops()); !again)
+    bad += "the printed text cannot be read: " + text_of(again.error()) + indented(text);
+  else if (canonical(**again) != text)
+    bad += "print, parse, print differs:\n" + indented(text) + "  and\n" + indented(canonical(**again));
+  if (!passes.empty()) {
+    if (types_first) bad += compare_numbers(*before, graph);
+    PassRun second(file, settings_of(test));
+    const auto graph_again = graph.clone();
+    if (const auto more = second.run(*graph_again); !more)
+      bad += "a second run fails: " + text_of(more.error());
+    else if (*more)
+      bad += "a second run changes the graph again:\n" + indented(canonical(*graph_again));
+  }
+
+  bool checked = false;
+  std::unique_ptr<Graph> inferred;
+  for (const Section& section : test.sections) {
+    std::string wrong;
+    checked = checked || section.kind != "settings";
+    if (section.kind == "graph") {
+      auto want = parse_graph(section.body, builtins().ops(), {.infer = types_first && !passes.empty()});
+      if (!want)
+        wrong = text_of(want.error());
+      else if (canonical(**want) != text)
+        wrong = "got\n" + indented(text) + "  want\n" + indented(canonical(**want));
+    } else if (section.kind == "unchanged") {
+      if (text != text_before) wrong = "the graph changed:\n" + indented(text);
+    } else if (section.kind == "error") {
+      // An error may also come from executing.
+      const auto results = execute(graph, {});
+      wrong = results || graph.parameters().size() > 0 ? fmt::format("wanted the error {}, but nothing failed\n", section.argument) : check_error(results.error(), section);
+    } else if (section.kind == "infer" || section.kind == "value" || section.kind == "evaluate") {
+      if (!inferred) {
+        inferred = graph.clone();
+        if (auto result = infer_graph(*inferred); !result) return bad + text_of(result.error());
+      }
+      wrong = section.kind == "infer" ? check_infer(*inferred, section) : section.kind == "value" ? check_value(*inferred, section) : check_evaluate(*inferred, parameter_names(test.graph), section);
+    } else if (section.kind == "warning") {
+      const bool found = std::any_of(passes.diagnostics.items.begin(), passes.diagnostics.items.end(),
+                                     [&](const Diagnostic& d) { return d.code == section.argument.substr(0, section.argument.find(' ')); });
+      if (!found) wrong = fmt::format("wanted the warning {}\n", section.argument);
+    } else if (section.kind != "settings") {
+      wrong = fmt::format("unknown section {}\n", section.kind);
+    }
+    if (!wrong.empty()) bad += fmt::format("  section at line {}: {}", section.line, wrong);
+  }
+  if (!checked) bad += "the case checks nothing\n";
+  return bad;
+}
+
+}  // namespace mo::test

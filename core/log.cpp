@@ -1,6 +1,8 @@
 #include "core/log.hpp"
 
+#ifndef SPDLOG_FMT_EXTERNAL
 #define SPDLOG_FMT_EXTERNAL
+#endif
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 

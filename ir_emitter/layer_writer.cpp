@@ -8,7 +8,9 @@ namespace mo::ir_emitter {
 namespace {
 
 void set(pugi::xml_node node, const char* name, const std::string& value) { node.append_attribute(name).set_value(value.c_str()); }
-void set(pugi::xml_node node, const char* name, std::uint64_t value) { node.append_attribute(name).set_value(static_cast<unsigned long long>(value)); }
+void set(pugi::xml_node node, const char* name, std::uint64_t value) {
+  node.append_attribute(name).set_value(static_cast<unsigned long long>(value));
+}
 
 bool is_nested(AttributeKind kind) { return kind == AttributeKind::body || kind == AttributeKind::list || kind == AttributeKind::record; }
 
@@ -39,7 +41,8 @@ Expected<void> LayerWriter::add_data(pugi::xml_node layer, const Node& node) {
   const OpType& type = node.op_type();
   if (type.dynamic) {
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (item.name != kTypeAttribute && item.name != kVersionAttribute && !item.value.is_none()) MO_TRY(add_attribute(data, node, item.name, item.value));
+      if (item.name != kTypeAttribute && item.name != kVersionAttribute && !item.value.is_none())
+        MO_TRY(add_attribute(data, node, item.name, item.value));
   } else {
     for (const AttributeInfo& info : type.attributes) {
       if (info.internal || is_nested(info.kind)) continue;

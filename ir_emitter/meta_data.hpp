@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ir_emitter/xml_stream.hpp"
 #include "core/attributes/attribute_value.hpp"
+#include "ir_emitter/xml_stream.hpp"
 
 namespace mo::ir_emitter {
 

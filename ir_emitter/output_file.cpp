@@ -162,8 +162,7 @@ Expected<void> check_not_an_input(const std::string& path, const std::vector<Fil
   if (::stat(path.c_str(), &info) != 0) return {};
   for (const FileIdentity& file : files)
     if (file.device == info.st_dev && file.inode == info.st_ino)
-      return error("MO-EMIT-0003", "\"{}\" would overwrite the input \"{}\"", path, file.path)
-          .hint("choose another --output_dir or --model_name");
+      return error("MO-EMIT-0003", "\"{}\" would overwrite the input \"{}\"", path, file.path).hint("choose another --output_dir or --model_name");
   return {};
 }
 

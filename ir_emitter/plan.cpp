@@ -46,7 +46,8 @@ class Checker {
       return;
     }
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (!is_xml_name(item.name)) add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name).hint("rename the attribute"));
+      if (!is_xml_name(item.name))
+        add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name).hint("rename the attribute"));
   }
 
   void check_port(const Node& node, const OutPort& port) {
@@ -132,7 +133,8 @@ Expected<Plan> make_plan(const Graph& graph, int ir_version) {
 
 LayerType layer_type(const Node& node) {
   const OpType& op = node.op_type();
-  if (op.dynamic) return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)), node.attr<std::string>(kVersionAttribute).value_or("")};
+  if (op.dynamic)
+    return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)), node.attr<std::string>(kVersionAttribute).value_or("")};
   return {std::string(op.name), op.opset_name.empty() ? fmt::format("opset{}", op.opset) : std::string(op.opset_name)};
 }
 

@@ -14,7 +14,11 @@ constexpr std::int64_t kNoPort = -1;
 class PortMapWriter {
  public:
   PortMapWriter(const Plan& plan, std::uint32_t id, const Plan& body, std::string prefix)
-      : node_(plan.layers[id]), body_(body), prefix_(std::move(prefix)), inputs_(connected_inputs(node_)), parameters_(body.graph->parameters().size()) {}
+      : node_(plan.layers[id]),
+        body_(body),
+        prefix_(std::move(prefix)),
+        inputs_(connected_inputs(node_)),
+        parameters_(body.graph->parameters().size()) {}
 
   Expected<void> add_port_map(pugi::xml_node layer) {
     const AttributeValue inputs = node_.attribute(prefix_ + "input_map");
@@ -54,7 +58,8 @@ class PortMapWriter {
   }
 
   Diagnostic wrong(std::string_view what) const {
-    return node_.error("MO-EMIT-0008", "{}{}", prefix_.empty() ? "" : prefix_ + "body: ", what).hint("check the pass that built this node or its body");
+    return node_.error("MO-EMIT-0008", "{}{}", prefix_.empty() ? "" : prefix_ + "body: ", what)
+        .hint("check the pass that built this node or its body");
   }
 
   Expected<std::int64_t> index(const AttributeMap& record, std::string_view key, std::size_t count, bool may_be_none = false) const {
@@ -62,7 +67,8 @@ class PortMapWriter {
     const std::int64_t* number = value ? value->get_if<std::int64_t>() : nullptr;
     if (!number) return wrong(fmt::format("an entry of a port map has no {}", key));
     if (may_be_none && *number == kNoPort) return kNoPort;
-    if (*number < 0 || static_cast<std::uint64_t>(*number) >= count) return wrong(fmt::format("{} {} does not exist, there are {}", key, *number, count));
+    if (*number < 0 || static_cast<std::uint64_t>(*number) >= count)
+      return wrong(fmt::format("{} {} does not exist, there are {}", key, *number, count));
     return *number;
   }
 

@@ -40,8 +40,7 @@ std::size_t WeightsWriter::KeyHash::operator()(const Key& key) const { return XX
 void WeightsWriter::announce(const Tensor& tensor) { ++groups_[group_key(tensor)].announced; }
 
 WeightsWriter::Key WeightsWriter::identity(const Tensor& tensor) {
-  if (const FileRange* range = tensor.buffer()->file_range())
-    return {range->file->device(), range->file->inode(), range->offset + tensor.offset()};
+  if (const FileRange* range = tensor.buffer()->file_range()) return {range->file->device(), range->file->inode(), range->offset + tensor.offset()};
   // Whoever shares the buffer shares its bytes, whether they are there already or still a recipe. No device has the number -1.
   return {~std::uint64_t{0}, reinterpret_cast<std::uintptr_t>(tensor.buffer().get()), tensor.offset()};
 }
@@ -131,8 +130,7 @@ Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& s
 Expected<std::uint64_t> WeightsWriter::append(const Source& source, ElementType type) {
   static constexpr std::byte kZeros[kAlignment] = {};
   const std::uint64_t alignment = alignment_of(type, source.size);
-  if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0)
-    MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
+  if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0) MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
   const std::uint64_t offset = out_.size();
   if (source.file)
     MO_TRY(out_.copy(*source.file, source.offset, source.size));

@@ -48,7 +48,7 @@ class WeightsWriter {
   };
   /// Constants of equal size, type and samples. The first one is hashed only when a second one comes.
   struct Bucket {
-    std::vector<std::uint64_t> not_hashed;                                      ///< offsets
+    std::vector<std::uint64_t> not_hashed;                                  ///< offsets
     std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> by_hash;  ///< hash -> offsets
   };
   struct Group {
@@ -66,7 +66,8 @@ class WeightsWriter {
   template <class Read>
   static Expected<std::uint64_t> hash(std::uint64_t size, Read&& read);
   Expected<bool> equals(const Source& source, std::uint64_t offset);
-  Expected<std::optional<std::uint64_t>> find_equal(const Source& source, Bucket& bucket, bool seen_whole, std::uint64_t samples, std::uint64_t& own_hash);
+  Expected<std::optional<std::uint64_t>> find_equal(const Source& source, Bucket& bucket, bool seen_whole, std::uint64_t samples,
+                                                    std::uint64_t& own_hash);
   Expected<std::uint64_t> append(const Source& source, ElementType type);
 
   OutputFile& out_;

@@ -198,7 +198,7 @@ Expected<AttributeValue> from_ir_text(AttributeKind kind, std::string_view text)
     }
     case AttributeKind::real: {
       const auto v = parse_number<double>(text);
-      return v ? Expected<AttributeValue>(AttributeValue(*v)) : unreadable(text, kind);
+      return v && std::isfinite(*v) ? Expected<AttributeValue>(AttributeValue(*v)) : unreadable(text, kind);
     }
     case AttributeKind::string: return AttributeValue(text);
     case AttributeKind::enumeration: {

@@ -34,20 +34,20 @@ struct Diagnostic {
   std::vector<std::string> notes;   ///< further lines, outermost context last
 
   template <class... Args>
-  Diagnostic&& hint(fmt::format_string<Args...> text, Args&&... args) && {
+  Diagnostic hint(fmt::format_string<Args...> text, Args&&... args) && {
     hint_text = fmt::format(text, std::forward<Args>(args)...);
     return std::move(*this);
   }
   template <class... Args>
-  Diagnostic&& note(fmt::format_string<Args...> text, Args&&... args) && {
+  Diagnostic note(fmt::format_string<Args...> text, Args&&... args) && {
     notes.push_back(fmt::format(text, std::forward<Args>(args)...));
     return std::move(*this);
   }
-  Diagnostic&& at_node(std::string_view name, std::string_view op_type = {}) && {
+  Diagnostic at_node(std::string_view name, std::string_view op_type = {}) && {
     stamp_node(name, op_type);
     return std::move(*this);
   }
-  Diagnostic&& in_file(std::string_view where) && {
+  Diagnostic in_file(std::string_view where) && {
     if (location.empty()) location = where;
     return std::move(*this);
   }

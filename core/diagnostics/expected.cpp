@@ -2,19 +2,19 @@
 
 namespace mo {
 
-Error&& Error::in_phase(std::string_view phase) && {
+Error Error::in_phase(std::string_view phase) && {
   for (Diagnostic& d : items_)
     if (d.phase.empty()) d.phase = phase;
   return std::move(*this);
 }
 
-Error&& Error::at_node(std::string_view name, std::string_view op_type) && {
+Error Error::at_node(std::string_view name, std::string_view op_type) && {
   for (Diagnostic& d : items_)
     if (d.node.empty()) d.stamp_node(name, op_type);
   return std::move(*this);
 }
 
-Error&& Error::in_file(std::string_view where) && {
+Error Error::in_file(std::string_view where) && {
   for (Diagnostic& d : items_)
     if (d.location.empty()) d.location = where;
   return std::move(*this);

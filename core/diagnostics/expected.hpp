@@ -21,11 +21,11 @@ class [[nodiscard]] Error {
   const Diagnostic& first() const { return items_.front(); }
 
   /// Adds the phase (or pass) where none is known yet.
-  Error&& in_phase(std::string_view phase) &&;
+  Error in_phase(std::string_view phase) &&;
   /// Adds node and op where none are known yet.
-  Error&& at_node(std::string_view name, std::string_view op_type = {}) &&;
+  Error at_node(std::string_view name, std::string_view op_type = {}) &&;
   /// Adds the file where none is known yet.
-  Error&& in_file(std::string_view where) &&;
+  Error in_file(std::string_view where) &&;
 
  private:
   std::vector<Diagnostic> items_;

@@ -240,6 +240,10 @@ Expected<void> check_text(const WireField& field, std::uint64_t limit) {
 
 Expected<std::string> text_of(WireSource& source, const WireField& field, std::uint64_t limit) {
   MO_TRY(check_text(field, limit));
+  if (field.size <= kShortText) {  // through the window: most texts are short and lie in it
+    MO_ASSIGN(const std::string_view view, short_text_of(source, field));
+    return std::string(view);
+  }
   std::string text(static_cast<std::size_t>(field.size), '\0');
   MO_TRY(source.read(field.offset, std::as_writable_bytes(std::span(text))));
   return text;

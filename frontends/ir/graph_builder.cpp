@@ -45,9 +45,7 @@ Expected<void> check_ports(const Layer& layer, const OpType& type) {
 }  // namespace
 
 Expected<FilePtr> GraphBuilder::weights() {
-  if (!weights_) {
-    MO_ASSIGN(weights_, File::open(bin_path_));
-  }
+  if (!weights_) { MO_ASSIGN(weights_, File::open(bin_path_)); }
   return weights_;
 }
 
@@ -90,7 +88,8 @@ Expected<Op> GraphBuilder::make_constant(const Layer& layer) {
   MO_ASSIGN(const AttributeValue shape_value, from_ir_text(AttributeKind::shape, shape_text));
   const auto shape = shape_value.get_if<PartialShape>()->to_shape();
   if (!shape || offset < 0 || size < 0)
-    return error("MO-IR-0012", "shape \"{}\", offset {}, size {}: a constant needs known dimensions and numbers from 0 on", shortened(shape_text), offset, size);
+    return error("MO-IR-0012", "shape \"{}\", offset {}, size {}: a constant needs known dimensions and numbers from 0 on", shortened(shape_text),
+                 offset, size);
   MO_ASSIGN(Tensor tensor, constant_tensor(layer, *type, *shape, static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)));
   return Op(Const{std::move(tensor)});
 }

@@ -14,8 +14,8 @@ std::optional<ElementType> precision_from(std::string_view text) {
     std::string_view text;
     ElementType type;
   };
-  static constexpr Spelling kSpellings[] = {{"FP16", ElementType::f16},       {"FP32", ElementType::f32},         {"FP64", ElementType::f64},
-                                            {"BIN", ElementType::u1},         {"BOOL", ElementType::boolean},     {"UNSPECIFIED", ElementType::dynamic},
+  static constexpr Spelling kSpellings[] = {{"FP16", ElementType::f16},         {"FP32", ElementType::f32},     {"FP64", ElementType::f64},
+                                            {"BIN", ElementType::u1},           {"BOOL", ElementType::boolean}, {"UNSPECIFIED", ElementType::dynamic},
                                             {"UNDEFINED", ElementType::dynamic}};
   for (const Spelling& spelling : kSpellings)
     if (equal_ignoring_case(text, spelling.text)) return spelling.type;
@@ -81,7 +81,8 @@ Expected<void> read_edge(const pugi::xml_node& xml, LayerList& list) {
   Layer& reader = list.layers[target->second];
   const auto input = reader.input_at(to_port);
   if (!output || !input)
-    return error("MO-IR-0006", "the edge from {}:{} to {}:{} names an {} port that is not there", from, from_port, to, to_port, output ? "input" : "output");
+    return error("MO-IR-0006", "the edge from {}:{} to {}:{} names an {} port that is not there", from, from_port, to, to_port,
+                 output ? "input" : "output");
   if (reader.sources[*input].connected) return error("MO-IR-0007", "the input port {} has two edges", to_port).at_node(reader.name, reader.type);
   reader.sources[*input] = {source->second, static_cast<std::uint32_t>(*output), true};
   return {};
@@ -92,7 +93,8 @@ Expected<void> read_edge(const pugi::xml_node& xml, LayerList& list) {
 Expected<TensorType> read_port_type(const pugi::xml_node& port) {
   MO_ASSIGN(const std::string_view precision, required(port, "precision"));
   const auto type = precision_from(precision);
-  if (!type) return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision)).hint("element types from f8 and nf4 on are not read");
+  if (!type)
+    return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision)).hint("element types from f8 and nf4 on are not read");
   std::vector<Dimension> dims;
   for (const pugi::xml_node& dim : port.children("dim")) {
     const std::string_view text = dim.child_value();
@@ -104,7 +106,8 @@ Expected<TensorType> read_port_type(const pugi::xml_node& port) {
 }
 
 std::optional<std::size_t> Layer::position(std::int64_t port) const {
-  if (unusual_ids.empty()) return port >= 0 && static_cast<std::size_t>(port) < sources.size() + outputs.size() ? std::optional<std::size_t>(port) : std::nullopt;
+  if (unusual_ids.empty())
+    return port >= 0 && static_cast<std::size_t>(port) < sources.size() + outputs.size() ? std::optional<std::size_t>(port) : std::nullopt;
   const auto it = std::lower_bound(unusual_ids.begin(), unusual_ids.end(), std::pair<std::int64_t, std::size_t>(port, 0));
   return it != unusual_ids.end() && it->first == port ? std::optional<std::size_t>(it->second) : std::nullopt;
 }
@@ -179,8 +182,7 @@ Expected<LayerList> read_layers(const pugi::xml_node& net) {
   MO_TRY(errors.finish());
   for (const Layer& layer : list.layers)
     for (std::size_t i = 0; i < layer.sources.size(); ++i)
-      if (!layer.sources[i].connected)
-        errors.add(error("MO-IR-0008", "input {} has no edge", i).at_node(layer.name, layer.type));
+      if (!layer.sources[i].connected) errors.add(error("MO-IR-0008", "input {} has no edge", i).at_node(layer.name, layer.type));
   MO_TRY(errors.finish());
   return list;
 }

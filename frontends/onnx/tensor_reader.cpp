@@ -1,12 +1,10 @@
 #include "frontends/onnx/tensor_reader.hpp"
 
 #include <array>
-#include <bit>
 #include <limits>
 #include <optional>
 
 #include "core/tensor/convert.hpp"
-#include "core/types/half.hpp"
 #include "frontends/onnx/data_types.hpp"
 
 namespace mo::onnx {

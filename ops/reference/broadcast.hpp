@@ -60,10 +60,10 @@ void broadcast_binary(const A* a, const Shape& a_shape, const B* b, const Shape&
     if (a_moves && b_moves) {
       for (std::int64_t i = 0; i < length; ++i) z[i] = fn(x[i], y[i]);
     } else if (a_moves) {
-      const B& fixed = *y;
+      const B fixed = *y;  // a copy: `out` cannot alias it
       for (std::int64_t i = 0; i < length; ++i) z[i] = fn(x[i], fixed);
     } else if (b_moves) {
-      const A& fixed = *x;
+      const A fixed = *x;
       for (std::int64_t i = 0; i < length; ++i) z[i] = fn(fixed, y[i]);
     } else {
       for (std::int64_t i = 0; i < length; ++i) z[i] = fn(*x, *y);

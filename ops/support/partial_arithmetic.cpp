@@ -10,7 +10,6 @@ namespace {
 using reference::BinaryKind;
 using reference::UnaryKind;
 
-constexpr std::int64_t kNoLimit = Dimension::kNoLimit;
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 
 bool is_negative(const Dimension& d) { return d.min() < 0; }

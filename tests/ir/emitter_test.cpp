@@ -60,8 +60,9 @@ TEST(Emitter, Version10HasNoPrecisionOnInputsAndNoRuntimeInfo) {
   build_small(graph);
   EmitOptions o = options(dir / "m.xml", 10);
   o.rt_info.set("MO_version", "2021.4");
-  o.rt_info.set("conversion_parameters",
-                AttributeMap{{"framework", "onnx"}, {"batch", std::int64_t{1}}, {"unset_cli_parameters", std::vector<std::string>{"input", "output"}}});
+  o.rt_info.set(
+      "conversion_parameters",
+      AttributeMap{{"framework", "onnx"}, {"batch", std::int64_t{1}}, {"unset_cli_parameters", std::vector<std::string>{"input", "output"}}});
   ASSERT_TRUE(emit(graph, o));
   const std::string xml = read_text(dir / "m.xml");
   EXPECT_EQ(xml.find("rt_info"), std::string::npos);
@@ -174,12 +175,14 @@ TEST(Emitter, AttributesFollowTheDeclaration) {
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");
   const Node node = graph.create_node(
-      Everything{.flag = true, .real = 0.25, .text = "a\"b", .mode = Mode::Fancy, .type = ElementType::f16, .integers = {1, 2}, .reals = {0.1}}, {x.out_port(0)}, 1, "e");
+      Everything{.flag = true, .real = 0.25, .text = "a\"b", .mode = Mode::Fancy, .type = ElementType::f16, .integers = {1, 2}, .reals = {0.1}},
+      {x.out_port(0)}, 1, "e");
   node.out_port(0).data().set_type(f32({1}));
   graph.create_result(node.out_port(0), "y");
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
-  EXPECT_NE(read_text(dir / "m.xml").find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.25\" text=\"a&quot;b\" mode=\"Fancy\" type=\"f16\" "
-                                          "integers=\"1, 2\" reals=\"0.1\" />"),
+  EXPECT_NE(read_text(dir / "m.xml")
+                .find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.25\" text=\"a&quot;b\" mode=\"Fancy\" type=\"f16\" "
+                      "integers=\"1, 2\" reals=\"0.1\" />"),
             std::string::npos)
       << read_text(dir / "m.xml");
   DiagnosticList sink;

@@ -110,7 +110,8 @@ TEST_F(Reader, DamagedFilesAreErrors) {
       {"MO-IR-0007", {"<edges>", "<edges><edge from-layer=\"5\" from-port=\"1\" to-layer=\"2\" to-port=\"0\"/>"}},
       {"MO-IR-0008", {"<edge from-layer=\"0\" from-port=\"0\" to-layer=\"2\" to-port=\"0\"/>", ""}},
       {"MO-IR-0009", {"<data element_type=\"i32\" shape=\"2\" offset=\"4\" size=\"8\"/>", ""}},
-      {"MO-IR-0009", {"<output><port id=\"0\" precision=\"FP32\" names", "<output><port id=\"8\" precision=\"FP32\"/><port id=\"0\" precision=\"FP32\" names"}},
+      {"MO-IR-0009",
+       {"<output><port id=\"0\" precision=\"FP32\" names", "<output><port id=\"8\" precision=\"FP32\"/><port id=\"0\" precision=\"FP32\" names"}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"3\" offset"}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"?\" offset"}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"9223372036854775807, 9223372036854775807\" offset"}},
@@ -205,7 +206,8 @@ TEST_F(Reader, DeepOrWideFilesDoNotHurt) {
   std::string bodies;
   for (int i = 0; i < 40; ++i) bodies += R"(<body><layers><layer id="0" name="l" type="Loop" version="opset5">)";
   for (int i = 0; i < 40; ++i) bodies += "</layer></layers><edges/></body>";
-  const auto graph = read(R"(<net version="11"><layers><layer id="0" name="l" type="Loop" version="opset5">)" + bodies + "</layer></layers><edges/></net>");
+  const auto graph =
+      read(R"(<net version="11"><layers><layer id="0" name="l" type="Loop" version="opset5">)" + bodies + "</layer></layers><edges/></net>");
   EXPECT_EQ(error_code(graph), "MO-IR-0013") << error_text(graph);
   std::string wide = "<net version=\"11\"><layers><layer id=\"0\" name=\"x\" type=\"Concat\" version=\"opset1\"><input>";
   for (int i = 100000; i > 0; --i) wide += "<port id=\"" + std::to_string(i) + "\"/>";

@@ -55,18 +55,21 @@ struct InputEntry {
   std::int64_t input = 0;
   std::int64_t parameter = 0;
   std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
-  static constexpr auto attributes =
-      std::tuple{attr("input", &InputEntry::input),   attr("parameter", &InputEntry::parameter), attr("axis", &InputEntry::axis),
-                 attr("start", &InputEntry::start),   attr("end", &InputEntry::end),             attr("stride", &InputEntry::stride),
-                 attr("part_size", &InputEntry::part_size)};
+  static constexpr auto attributes = std::tuple{attr("input", &InputEntry::input),
+                                                attr("parameter", &InputEntry::parameter),
+                                                attr("axis", &InputEntry::axis),
+                                                attr("start", &InputEntry::start),
+                                                attr("end", &InputEntry::end),
+                                                attr("stride", &InputEntry::stride),
+                                                attr("part_size", &InputEntry::part_size)};
 };
 struct OutputEntry {
   std::int64_t output = 0;
   std::int64_t result = 0;
   std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
   static constexpr auto attributes =
-      std::tuple{attr("output", &OutputEntry::output), attr("result", &OutputEntry::result), attr("axis", &OutputEntry::axis),
-                 attr("start", &OutputEntry::start),   attr("end", &OutputEntry::end),       attr("stride", &OutputEntry::stride),
+      std::tuple{attr("output", &OutputEntry::output),      attr("result", &OutputEntry::result), attr("axis", &OutputEntry::axis),
+                 attr("start", &OutputEntry::start),        attr("end", &OutputEntry::end),       attr("stride", &OutputEntry::stride),
                  attr("part_size", &OutputEntry::part_size)};
 };
 struct BackEdge {
@@ -83,8 +86,8 @@ struct Loop {
   std::vector<InputEntry> input_map;
   std::vector<OutputEntry> output_map;
   std::vector<BackEdge> back_edges;
-  static constexpr auto attributes = std::tuple{attr("body", &Loop::body), attr("input_map", &Loop::input_map),
-                                                attr("output_map", &Loop::output_map), attr("back_edges", &Loop::back_edges)};
+  static constexpr auto attributes = std::tuple{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
+                                                attr("back_edges", &Loop::back_edges)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 struct If {
@@ -93,10 +96,9 @@ struct If {
   Body then_body, else_body;
   std::vector<InputEntry> then_input_map, else_input_map;
   std::vector<OutputEntry> then_output_map, else_output_map;
-  static constexpr auto attributes =
-      std::tuple{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
-                 attr("then_input_map", &If::then_input_map), attr("then_output_map", &If::then_output_map),
-                 attr("else_input_map", &If::else_input_map), attr("else_output_map", &If::else_output_map)};
+  static constexpr auto attributes = std::tuple{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
+                                                attr("then_input_map", &If::then_input_map), attr("then_output_map", &If::then_output_map),
+                                                attr("else_input_map", &If::else_input_map), attr("else_output_map", &If::else_output_map)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 
@@ -116,11 +118,16 @@ struct Everything {
   std::optional<std::int64_t> unset{};
   std::int64_t defaulted = 7;
   std::string layout = "NHWC";
-  static constexpr auto attributes =
-      std::tuple{attr("flag", &Everything::flag),         attr("real", &Everything::real),           attr("text", &Everything::text),
-                 attr("mode", &Everything::mode),         attr("type", &Everything::type),           attr("integers", &Everything::integers),
-                 attr("reals", &Everything::reals),       attr("unset", &Everything::unset),         attr("defaulted", &Everything::defaulted).optional(),
-                 attr("layout", &Everything::layout).internal()};
+  static constexpr auto attributes = std::tuple{attr("flag", &Everything::flag),
+                                                attr("real", &Everything::real),
+                                                attr("text", &Everything::text),
+                                                attr("mode", &Everything::mode),
+                                                attr("type", &Everything::type),
+                                                attr("integers", &Everything::integers),
+                                                attr("reals", &Everything::reals),
+                                                attr("unset", &Everything::unset),
+                                                attr("defaulted", &Everything::defaulted).optional(),
+                                                attr("layout", &Everything::layout).internal()};
   Expected<void> infer(InferContext& ctx) const {
     ctx.output(0, ctx.input(0));
     return {};

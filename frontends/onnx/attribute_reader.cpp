@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "frontends/onnx/graph_reader.hpp"
+
+namespace mo::onnx {
+
+using frontends::WireField;
+using frontends::WireReader;
+
+namespace {
+
+// Field numbers of AttributeProto.
+enum Field : std::uint32_t {
+  kName = 1,
+  kFloat = 2,
+  kInt = 3,
+  kString = 4,
+  kTensor = 5,
+  kGraph = 6,
+  kFloats = 7,
+  kInts = 8,
+  kStrings = 9,
+  kTensors = 10,
+  kGraphs = 11,
+  kType = 14,
+  kTypes = 15,
+  kKind = 20,
+  kReferenceName = 21,
+  kSparse = 22,
+  kSparses = 23,
+  kEnd = 24,
+};
+
+/// AttributeProto.AttributeType -> the field that holds the value; 0 for UNDEFINED.
+constexpr std::uint32_t kFieldOfKind[] = {0, kFloat, kInt, kString, kTensor, kGraph, kFloats, kInts, kStrings, kTensors, kGraphs, kSparse, kSparses, kType, kTypes};
+constexpr std::string_view kKindNames[] = {"UNDEFINED", "FLOAT",   "INT",     "STRING", "TENSOR",        "GRAPH",          "FLOATS",     "INTS",
+                                           "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+
+}  // namespace
+
+/// An AttributeProto before its kind is known for sure.
+struct GraphReader::AttributeReader::Raw {
+  std::string name;
+  std::string reference;
+  std::int64_t kind = 0;
+  std::uint32_t present = 0;  ///< bit n: field n has a value
+  double real = 0;
+  std::int64_t integer = 0;
+  std::vector<double> reals;
+  std::vector<std::int64_t> integers;
+  std::vector<WireField> messages;  ///< strings, tensors, graphs, types: the payload of `present` fields in order
+
+  Expected<void> check_length(std::size_t length) const {
+    if (length < limits::kListLength) return {};
+    return error("MO-ONNX-0019", "attribute '{}' has more than {} elements", name, limits::kListLength).hint("store large data in a tensor");
+  }
+};
+
+Expected<void> GraphReader::AttributeReader::read(const WireField& message) {
+  frontends::WireSource& source = graph_.model_.source;
+  Raw raw;
+  MO_ASSIGN(WireReader reader, message_of(source, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    switch (field.number) {
+      case kName:
+      case kReferenceName: {
+        MO_ASSIGN(const std::string_view text, short_text_of(source, field));
+        (field.number == kName ? raw.name : raw.reference) = text;
+        return {};
+      }
+      case kKind: {
+        MO_ASSIGN(raw.kind, integer_of(field));
+        return {};
+      }
+      case kFloat: {
+        MO_ASSIGN(raw.real, float_of(field));
+        break;
+      }
+      case kInt: {
+        MO_ASSIGN(raw.integer, integer_of(field));
+        break;
+      }
+      case kFloats:
+        MO_TRY(frontends::each_fixed<float>(source, field, [&](float v) -> Expected<void> {
+          MO_TRY(raw.check_length(raw.reals.size()));
+          raw.reals.push_back(v);
+          return {};
+        }));
+        break;
+      case kInts:
+        MO_TRY(frontends::each_varint(source, field, [&](std::uint64_t v) -> Expected<void> {
+          MO_TRY(raw.check_length(raw.integers.size()));
+          raw.integers.push_back(static_cast<std::int64_t>(v));
+          return {};
+        }));
+        break;
+      case kString:
+      case kTensor:
+      case kGraph:
+      case kStrings:
+      case kTensors:
+      case kGraphs:
+      case kType:
+      case kTypes:
+      case kSparse:
+      case kSparses:
+        MO_TRY(raw.check_length(raw.messages.size()));
+        if (field.type != frontends::WireType::bytes) return wrong_wire_type(field, "bytes");
+        raw.messages.push_back(field);
+        break;
+      default: return {};
+    }
+    raw.present |= 1U << field.number;
+    return {};
+  }));
+
+  if (raw.name.empty()) return error("MO-ONNX-0020", "an attribute has no name").hint("the model is damaged; check how it was made");
+  if (raw.name.front() == '@') return error("MO-ONNX-0020", "an attribute is named '{}'", raw.name).hint("names of attributes are identifiers");
+  if (attributes.contains(raw.name)) return error("MO-ONNX-0020", "attribute '{}' is there twice", raw.name).hint("the model is damaged; check how it was made");
+  if (attributes.size() == limits::kAttributes)
+    return error("MO-ONNX-0019", "a node has more than {} attributes", limits::kAttributes).hint("the model is damaged; check how it was made");
+  if (!raw.reference.empty()) {
+    if (!graph_.scope_.in_function)
+      return error("MO-ONNX-0022", "attribute '{}' refers to attribute '{}' of a function, but is in no function", raw.name, raw.reference)
+          .hint("the model is malformed; check how it was made");
+    if (raw.kind == 5 || raw.kind == 10)
+      return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to a function", raw.name).hint("export the model without functions");
+    attributes.set(raw.name, AttributeMap{{std::string(kReference), raw.reference}});
+    return {};
+  }
+  auto value = value_of(raw);
+  if (!value) {
+    for (Diagnostic& d : value.error().items()) d.notes.push_back(fmt::format("in attribute '{}'", raw.name));
+    return std::move(value).error();
+  }
+  attributes.set(raw.name, *std::move(value));
+  return {};
+}
+
+Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
+  ModelState& model = graph_.model_;
+  if (raw.kind < 0 || raw.kind >= static_cast<std::int64_t>(std::size(kFieldOfKind)))
+    return error("MO-ONNX-0021", "attribute '{}' has type {}, which does not exist", raw.name, raw.kind).hint("the model is newer than this program, or damaged");
+  std::uint32_t field = kFieldOfKind[raw.kind];
+  if (raw.kind == 0) {
+    // IR versions 1 and 2 need not say the type: the value that is there tells.
+    if (std::popcount(raw.present) != 1)
+      return error("MO-ONNX-0021", "attribute '{}' has no type and {} values", raw.name, std::popcount(raw.present))
+          .hint("the model is malformed; check how it was made");
+    field = static_cast<std::uint32_t>(std::countr_zero(raw.present));
+  }
+  if ((raw.present & ~(1U << field)) != 0)
+    return error("MO-ONNX-0021", "attribute '{}' of type {} has a value of another type", raw.name, kKindNames[raw.kind])
+        .hint("the model is malformed; check how it was made");
+  const bool is_message = field != kFloat && field != kInt && field != kString && field != kFloats && field != kInts && field != kStrings;
+  const bool is_single = field == kTensor || field == kGraph || field == kType || field == kSparse;
+  if (is_message && is_single && raw.messages.size() != 1)
+    return error("MO-ONNX-0021", "attribute '{}' of type {} has {} values", raw.name, kKindNames[raw.kind], raw.messages.size())
+        .hint("the model is malformed; check how it was made");
+
+  AttributeList list;
+  std::vector<std::string> strings;
+  switch (field) {
+    case kFloat: return AttributeValue(raw.real);
+    case kInt: return AttributeValue(raw.integer);
+    case kFloats: return AttributeValue(std::move(raw.reals));
+    case kInts: return AttributeValue(std::move(raw.integers));
+    default: break;
+  }
+  for (const WireField& message : raw.messages) {
+    switch (field) {
+      case kString:
+      case kStrings: {
+        MO_ASSIGN(std::string text, text_of(model.source, message));
+        strings.push_back(std::move(text));
+        break;
+      }
+      case kTensor:
+      case kTensors: {
+        MO_ASSIGN(NamedTensor tensor, model.tensors.read(message));
+        list.emplace_back(std::move(tensor.tensor));
+        break;
+      }
+      case kSparse:
+      case kSparses: {
+        MO_ASSIGN(NamedTensor tensor, model.tensors.read_sparse(message));
+        list.emplace_back(std::move(tensor.tensor));
+        break;
+      }
+      case kType:
+      case kTypes: {
+        MO_ASSIGN(AttributeMap record, read_type_record(model, message));
+        list.emplace_back(std::move(record));
+        break;
+      }
+      default: {
+        MO_ASSIGN(AttributeValue body, read_body(message));
+        list.push_back(std::move(body));
+        break;
+      }
+    }
+  }
+  if (field == kStrings) return AttributeValue(std::move(strings));
+  if (field == kString) return AttributeValue(strings.empty() ? std::string() : std::move(strings.back()));
+  if (is_single) return std::move(list.front());
+  return AttributeValue(std::move(list));
+}
+
+Expected<AttributeValue> GraphReader::AttributeReader::read_body(const WireField& message) {
+  const Scope& outer = graph_.scope_;
+  if (outer.depth >= limits::kDepth)
+    return error("MO-ONNX-0017", "graphs are nested more than {} deep", limits::kDepth).hint("the model is damaged, or was made to exhaust readers");
+  GraphReader reader(graph_.model_, Scope{outer.imports, outer.in_function, outer.depth + 1});
+  MO_TRY(reader.read_body(message));
+  for (const std::string& name : reader.captures()) {
+    const NameId tensor = graph_.graph_->names().intern(name);
+    if (graph_.captured_.insert(tensor.index).second) graph_.captured_inputs_.push_back(tensor);
+  }
+  return AttributeValue(Body(reader.take_graph()));
+}
+
+}  // namespace mo::onnx

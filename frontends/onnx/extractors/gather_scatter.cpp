@@ -1,0 +1,49 @@
+#include "core/registry/extractor.hpp"
+#include "ops/gather_elements.hpp"
+#include "ops/gather_nd.hpp"
+#include "ops/scatter.hpp"
+
+namespace mo::onnx {
+namespace {
+
+Expected<Op> extract_scatter_elements(const FrameworkNode& node) {
+  return front_op("OnnxScatterElements", {{"axis", node.attr<std::int64_t>("axis", 0)}, {"reduction", "none"}});
+}
+
+/// What the op set calls a reduction, as the IR calls it. Opset 16 knows none, add and mul, opset 18 also min and max.
+Expected<std::string> ir_reduction(const FrameworkNode& node) {
+  const std::string name = node.attr("reduction", "none");
+  if (name == "none") return name;
+  if (name == "add") return std::string("sum");
+  if (name == "mul") return std::string("prod");
+  if ((name == "min" || name == "max") && node.version() >= 18) return name;
+  return node.error("MO-ONNX-0211", "reduction is \"{}\"", name).hint("reduction is none, add, mul, and from opset 18 on min or max");
+}
+
+}  // namespace
+
+/// Ops that pick or place elements by index.
+void register_gather_scatter(ExtractorTable& table) {
+  table.add("Gather", since(1), [](const FrameworkNode& node) -> Expected<Op> { return front_op("OnnxGather", {{"axis", node.attr<std::int64_t>("axis", 0)}}); });
+  table.add("GatherElements", since(11), [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
+  // `batch_dims` came with opset 12.
+  table.add("GatherND", versions(11, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
+  table.add("GatherND", since(12), [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherND{.batch_dims = node.attr<std::int64_t>("batch_dims", 0)}; });
+
+  table.add("Scatter", versions(9, 10), extract_scatter_elements);
+  table.add("Scatter", since(11), extract_scatter_elements);  // deprecated, still met
+  table.add("ScatterElements", versions(11, 15), extract_scatter_elements);
+  table.add("ScatterElements", since(16), [](const FrameworkNode& node) -> Expected<Op> {
+    MO_ASSIGN(const std::string reduction, ir_reduction(node));
+    return front_op("OnnxScatterElements", {{"axis", node.attr<std::int64_t>("axis", 0)}, {"reduction", reduction}});
+  });
+  table.add("ScatterND", versions(11, 15), [](const FrameworkNode&) -> Expected<Op> { return ops::ScatterNDUpdate{}; });
+  table.add("ScatterND", since(16), [](const FrameworkNode& node) -> Expected<Op> {
+    MO_ASSIGN(const std::string reduction, ir_reduction(node));
+    Op op = ops::ScatterNDUpdate{};
+    MO_TRY(op.set_attribute("reduction", reduction));
+    return op;
+  });
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,55 @@
+#include "core/registry/extractor.hpp"
+#include "ops/broadcast.hpp"
+#include "ops/concat.hpp"
+#include "ops/depth_to_space.hpp"
+#include "ops/reverse_sequence.hpp"
+#include "ops/space_to_depth.hpp"
+#include "ops/tile.hpp"
+
+namespace mo::onnx {
+namespace {
+
+Expected<std::int64_t> block_size(const FrameworkNode& node) {
+  const auto size = node.required<std::int64_t>("blocksize");
+  if (size < 1 && !node.failure()) return node.error("MO-ONNX-0207", "blocksize is {}", size).hint("blocksize is at least 1");
+  return size;
+}
+
+}  // namespace
+
+/// Ops that move elements without looking at them.
+void register_movement(ExtractorTable& table) {
+  table.add("Transpose", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    if (const auto order = node.optional_attr<std::vector<std::int64_t>>("perm")) return front_op("OnnxTranspose", {{"perm", *order}});
+    return front_op("OnnxTranspose");
+  });
+  // ONNX Concat-1: along dimension 1 when nothing is said.
+  table.add("Concat", versions(1, 3), [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
+  table.add("Concat", since(4), [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.required<std::int64_t>("axis")}; });
+  table.add("Expand", since(8), [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::BroadcastMode::bidirectional}; });
+
+  // ONNX Tile-1 repeats along one axis; both numbers are inputs.
+  table.add("Tile", versions(1, 5), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxTileAlongAxis"); });
+  table.add("Tile", since(6), [](const FrameworkNode&) -> Expected<Op> { return ops::Tile{}; });
+
+  table.add("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) -> Expected<Op> {
+    MO_ASSIGN(const std::int64_t size, block_size(node));
+    return ops::DepthToSpace{.mode = ops::DepthToSpaceMode::blocks_first, .block_size = size};
+  });
+  table.add("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> {
+    MO_ASSIGN(const std::int64_t size, block_size(node));
+    const std::string mode = node.attr("mode", "DCR");
+    if (mode == "DCR") return ops::DepthToSpace{.mode = ops::DepthToSpaceMode::blocks_first, .block_size = size};
+    if (mode == "CRD") return ops::DepthToSpace{.mode = ops::DepthToSpaceMode::depth_first, .block_size = size};
+    return node.error("MO-ONNX-0208", "mode is \"{}\"", mode).hint("mode is DCR (blocks outside of the channels) or CRD");
+  });
+  table.add("SpaceToDepth", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    MO_ASSIGN(const std::int64_t size, block_size(node));
+    return ops::SpaceToDepth{.mode = ops::SpaceToDepthMode::blocks_first, .block_size = size};
+  });
+  table.add("ReverseSequence", since(10), [](const FrameworkNode& node) -> Expected<Op> {
+    return ops::ReverseSequence{.batch_axis = node.attr<std::int64_t>("batch_axis", 1), .seq_axis = node.attr<std::int64_t>("time_axis", 0)};
+  });
+}
+
+}  // namespace mo::onnx

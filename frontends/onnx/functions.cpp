@@ -1,0 +1,262 @@
+#include "frontends/onnx/functions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontends/onnx/graph_reader.hpp"
+
+namespace mo::onnx {
+namespace {
+
+/// The attributes of a framework node, to be changed in place.
+AttributeMap* dynamic_attributes(const Node& node) { return node.op_type().dynamic ? static_cast<AttributeMap*>(node.payload()) : nullptr; }
+
+/// Calls `fn` for each graph that the node owns, those in lists included.
+template <class Fn>
+void each_body(const Node& node, Fn&& fn) {
+  AttributeMap* attributes = dynamic_attributes(node);
+  if (!attributes) return;
+  for (auto& item : *attributes) {
+    if (const Body* body = item.value.get_if<Body>()) fn(body->graph());
+    if (const auto* list = item.value.get_if<AttributeList>())
+      for (const AttributeValue& value : *list)
+        if (const Body* body = value.get_if<Body>()) fn(body->graph());
+  }
+}
+
+/// Calls `fn` for each node of `graph` and of all bodies below; no recursion.
+template <class Fn>
+void each_node_below(Graph& graph, Fn&& fn) {
+  std::vector<Graph*> open{&graph};
+  while (!open.empty()) {
+    Graph& inner = *open.back();
+    open.pop_back();
+    for (const Node node : inner.nodes()) {
+      fn(node);
+      each_body(node, [&](Graph& body) { open.push_back(&body); });
+    }
+  }
+}
+
+/// The function attribute that a value stands for; null when it is a value of its own.
+const std::string* reference_of(const AttributeValue& value) {
+  const AttributeMap* record = value.map();
+  const AttributeValue* name = record && record->size() == 1 ? record->find(kReference) : nullptr;
+  return name ? name->get_if<std::string>() : nullptr;
+}
+
+class Inliner {
+ public:
+  Inliner(const FunctionLibrary& functions, std::uint64_t& nodes, DiagnosticSink& sink) : functions_(functions), nodes_(nodes), sink_(sink) {}
+
+  Expected<void> check();
+  Expected<void> run(Graph& graph);
+
+ private:
+  Expected<void> inline_call(const Node& call, std::size_t function);
+  Expected<AttributeMap> given_attributes(const Node& call, const Function& function);
+  Expected<void> charge(const Node& call, std::size_t function);
+  void substitute(const Node& node, const AttributeMap& given) const;
+
+  const FunctionLibrary& functions_;
+  std::uint64_t& nodes_;
+  DiagnosticSink& sink_;
+  std::vector<std::uint64_t> cost_;  ///< nodes of each function, bodies included
+  std::uint64_t name_bytes_ = 0;
+  std::set<std::string> warned_;
+};
+
+/// Finds recursion and depth before anything is changed: afterwards inlining is known to end.
+Expected<void> Inliner::check() {
+  const std::size_t count = functions_.size();
+  std::vector<std::vector<std::size_t>> callees(count);
+  cost_.assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    each_node_below(*functions_[i].body, [&](const Node& node) {
+      ++cost_[i];
+      if (const std::ptrdiff_t callee = functions_.find(node); callee >= 0) callees[i].push_back(static_cast<std::size_t>(callee));
+    });
+  }
+  enum State : std::uint8_t { fresh, open, done };
+  std::vector<State> state(count, fresh);
+  std::vector<int> depth(count, 1);
+  std::vector<std::pair<std::size_t, std::size_t>> stack;  // function, next callee
+  for (std::size_t root = 0; root < count; ++root) {
+    if (state[root] != fresh) continue;
+    stack.emplace_back(root, 0);
+    state[root] = open;
+    while (!stack.empty()) {
+      const std::size_t function = stack.back().first;
+      if (stack.back().second == callees[function].size()) {
+        state[function] = done;
+        stack.pop_back();
+        if (!stack.empty()) depth[stack.back().first] = std::max(depth[stack.back().first], depth[function] + 1);
+        continue;
+      }
+      const std::size_t callee = callees[function][stack.back().second++];
+      if (state[callee] == fresh) {
+        state[callee] = open;
+        stack.emplace_back(callee, 0);
+      } else if (state[callee] == done) {
+        depth[function] = std::max(depth[function], depth[callee] + 1);
+      } else {
+        std::string path;
+        const auto start = std::find_if(stack.begin(), stack.end(), [&](const auto& frame) { return frame.first == callee; });
+        for (auto it = start; it != stack.end() && it - start < 8; ++it) path += functions_[it->first].shown() + " -> ";
+        return error("MO-ONNX-0041", "function {} calls itself: {}{}", functions_[callee].shown(), path, functions_[callee].shown())
+            .hint("ONNX functions cannot be recursive; check how the model was made");
+      }
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    if (depth[i] > limits::kDepth)
+      return error("MO-ONNX-0042", "calls of functions are nested {} deep, starting from {}", depth[i], functions_[i].shown())
+          .hint("the limit is {}; inline functions when exporting the model", limits::kDepth);
+  return {};
+}
+
+Expected<void> Inliner::run(Graph& graph) {
+  std::vector<Graph*> open{&graph};
+  while (!open.empty()) {
+    Graph& inner = *open.back();
+    open.pop_back();
+    // Nodes that an inlined function brings are visited too, as they come behind all others.
+    for (const Node node : inner.nodes()) {
+      if (const std::ptrdiff_t function = functions_.find(node); function >= 0) {
+        if (auto done = inline_call(node, static_cast<std::size_t>(function)); !done) return node.describe(std::move(done).error());
+      } else {
+        each_body(node, [&](Graph& body) { open.push_back(&body); });
+      }
+    }
+  }
+  return {};
+}
+
+Expected<AttributeMap> Inliner::given_attributes(const Node& call, const Function& function) {
+  AttributeMap given = function.defaults;
+  for (const auto& item : *dynamic_attributes(call)) {
+    if (item.name.starts_with('@')) continue;
+    const auto* list = item.value.get_if<AttributeList>();
+    const bool has_graph = item.value.holds<Body>() || (list && std::any_of(list->begin(), list->end(), [](const auto& v) { return v.template holds<Body>(); }));
+    if (has_graph)
+      return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to function {}", item.name, function.shown())
+          .hint("export the model without functions");
+    const bool is_known = function.defaults.contains(item.name) ||
+                          std::find(function.attributes.begin(), function.attributes.end(), item.name) != function.attributes.end();
+    if (is_known)
+      given.set(item.name, item.value);
+    else if (warned_.size() < 100 && warned_.insert(function.shown() + '\0' + item.name).second)
+      sink_.report(call.warning("MO-ONNX-0046", "function {} has no attribute '{}', which is ignored", function.shown(), item.name)
+                       .hint("check how the model was made"));
+  }
+  return given;
+}
+
+Expected<void> Inliner::charge(const Node& call, std::size_t function) {
+  nodes_ += cost_[function];
+  name_bytes_ += cost_[function] * (call.name().size() + 1);
+  if (nodes_ <= limits::kNodes && name_bytes_ <= limits::kInlinedNames) return {};
+  return error("MO-ONNX-0043", "inlining the functions of the model makes more than {} nodes or {} bytes of names", limits::kNodes, limits::kInlinedNames)
+      .hint("this is a limit against damaged models; inline functions when exporting the model");
+}
+
+void Inliner::substitute(const Node& copied, const AttributeMap& given) const {
+  const auto replace = [&](const Node& node) {
+    AttributeMap* attributes = dynamic_attributes(node);
+    if (!attributes) return;
+    std::vector<std::string> missing;
+    for (auto& item : *attributes) {
+      const std::string* name = reference_of(item.value);
+      if (!name) continue;
+      if (const AttributeValue* value = given.find(*name))
+        item.value = AttributeValue(*value);
+      else
+        missing.push_back(item.name);
+    }
+    for (const std::string& name : missing) attributes->erase(name);
+  };
+  replace(copied);
+  each_body(copied, [&](Graph& body) { each_node_below(body, replace); });
+}
+
+Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
+  const Function& function = functions_[index];
+  Graph& graph = call.graph();
+  Graph& body = *function.body;
+  const std::vector<Node> inputs = body.parameters();
+  const std::vector<Node> outputs = body.results();
+  if (call.in_port_count() > inputs.size() || call.out_port_count() > outputs.size())
+    return error("MO-ONNX-0044", "function {} is called with {} inputs and {} outputs, it has {} and {}", function.shown(), call.in_port_count(),
+                 call.out_port_count(), inputs.size(), outputs.size())
+        .hint("the model is inconsistent; check how it was made");
+  MO_TRY(charge(call, index));
+  MO_ASSIGN(const AttributeMap given, given_attributes(call, function));
+
+  // Tensors of the function -> tensors of the graph. A function output keeps the names that the call gives it.
+  std::vector<Value> twins(body.value_capacity());
+  std::vector<bool> is_output(body.value_capacity(), false);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (i < call.in_port_count()) twins[inputs[i].out_port(0).id().index] = call.input(i);
+  for (std::size_t i = 0; i < call.out_port_count(); ++i) is_output[outputs[i].input(0).id().index] = true;
+  const std::string prefix = std::string(call.name()) + "/";
+  std::vector<std::pair<Node, Node>> copies;
+  for (const Node node : body.nodes()) {
+    if (node.is<Parameter>() || node.is<Result>()) continue;
+    const std::vector<Value> none(node.in_port_count());
+    const Node copy = graph.create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), prefix + std::string(node.name()));
+    copy.set_framework(node.framework());
+    copy.add_source(copy.name());
+    substitute(copy, given);
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      const OutPort from = node.out_port(i);
+      twins[from.id().index] = copy.out_port(i);
+      if (is_output[from.id().index]) continue;
+      for (const std::string_view name : from.data().tensor_names()) copy.out_port(i).data().add_tensor_name(prefix + std::string(name));
+    }
+    copies.emplace_back(node, copy);
+  }
+  for (const auto& [node, copy] : copies)
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i); source && twins[source.id().index]) MO_TRY(copy.in_port(i).connect(twins[source.id().index]));
+  for (std::size_t i = 0; i < call.out_port_count(); ++i) {
+    const OutPort old = call.out_port(i);
+    const Value source = twins[outputs[i].input(0).id().index];
+    if (source) {
+      MO_TRY(old.get_connection().set_source(source));
+    } else if (!old.disconnected()) {
+      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not give", i, function.shown())
+          .hint("the model is inconsistent; check how it was made");
+    }
+  }
+  graph.erase(call);
+  return {};
+}
+
+}  // namespace
+
+Expected<void> FunctionLibrary::add(Function function) {
+  if (!index_.emplace(function.op + '\0' + function.overload, functions_.size()).second)
+    return error("MO-ONNX-0040", "function {} is defined twice", function.shown()).hint("the model is inconsistent; check how it was made");
+  functions_.push_back(std::move(function));
+  return {};
+}
+
+std::ptrdiff_t FunctionLibrary::find(const Node& node) const {
+  if (!node.op_type().dynamic) return -1;
+  std::string key(node.type());
+  key += '\0';
+  key += node.attr<std::string>("@overload").value_or(std::string());
+  const auto it = index_.find(key);
+  return it == index_.end() ? -1 : static_cast<std::ptrdiff_t>(it->second);
+}
+
+Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, std::uint64_t& nodes, DiagnosticSink& sink) {
+  if (functions.empty()) return {};
+  Inliner inliner(functions, nodes, sink);
+  MO_TRY(inliner.check());
+  return inliner.run(graph);
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace mo::onnx {
+
+/// A function that a model defines for itself: a sub-graph under the name of an operator.
+struct Function {
+  std::string op;        ///< as its calls are named: "local::Attention"
+  std::string overload;
+  std::vector<std::string> attributes;  ///< names of attributes without a default
+  AttributeMap defaults;                ///< attributes with one
+  std::unique_ptr<Graph> body;          ///< Parameters and Results in the order of inputs and outputs
+
+  std::string shown() const { return overload.empty() ? op : op + ":" + overload; }
+};
+
+/// The functions of one model.
+class FunctionLibrary {
+ public:
+  /// Error MO-ONNX-0040: there is one of that name already.
+  Expected<void> add(Function function);
+  bool empty() const { return functions_.empty(); }
+  std::size_t size() const { return functions_.size(); }
+  const Function& operator[](std::size_t i) const { return functions_[i]; }
+  /// Index of the function that `node` calls; -1 when it is an operator.
+  std::ptrdiff_t find(const Node& node) const;
+
+ private:
+  std::vector<Function> functions_;
+  absl::flat_hash_map<std::string, std::size_t> index_;
+};
+
+/// Replaces every call of a function by the function's nodes, in `graph` and in all bodies, until no call is left. Inner names get the
+/// name of the call in front: "<call>/<inner>". `nodes` counts what the model has so far and is charged for what comes into being.
+///
+/// ONNX IR: a function hides an operator of the same name; an attribute that refers to one of the function is dropped when the call
+/// does not give it and it has no default. Errors: MO-ONNX-0041 (recursion), MO-ONNX-0042 (depth), MO-ONNX-0043 (too many nodes),
+/// MO-ONNX-0044 (number of inputs or outputs), MO-ONNX-0045 (graph given as attribute), MO-ONNX-0047 (absent output).
+Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, std::uint64_t& nodes, DiagnosticSink& sink);
+
+}  // namespace mo::onnx

@@ -1,0 +1,42 @@
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/text_format.h>
+
+#include "frontends/onnx/model_reader.hpp"
+#include "onnx.pb.h"
+
+namespace mo::onnx {
+namespace {
+
+/// Messages in messages: a graph in an attribute of a node takes three levels, and graphs may be nested 64 deep.
+constexpr int kTextDepth = 400;
+constexpr std::size_t kListed = 20;
+
+/// Keeps what the parser has to say instead of printing it.
+class Collector final : public google::protobuf::io::ErrorCollector {
+ public:
+  void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override {
+    // The parser counts from 0.
+    if (errors.size() < kListed)
+      errors.push_back(error("MO-ONNX-0050", "line {}, column {}: {}", line + 1, column + 1, message).hint("the text form of ONNX is that of ModelProto"));
+  }
+  void AddWarning(int, google::protobuf::io::ColumnNumber, const std::string&) override {}
+
+  std::vector<Diagnostic> errors;
+};
+
+}  // namespace
+
+Expected<std::string> model_from_text(const std::string& text) {
+  ModelProto model;
+  Collector collector;
+  google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&collector);
+  parser.SetRecursionLimit(kTextDepth);
+  const bool parsed = parser.ParseFromString(text, &model);
+  if (!collector.errors.empty()) return Error(std::move(collector.errors));
+  std::string bytes;
+  if (!parsed || !model.SerializeToString(&bytes)) return error("MO-ONNX-0050", "the text is no ONNX model").hint("the text form of ONNX is that of ModelProto");
+  return bytes;
+}
+
+}  // namespace mo::onnx

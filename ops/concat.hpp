@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+/// All inputs one after the other along `axis`; a negative axis counts from the back.
+struct Concat {
+  static constexpr OpId id{"Concat", 0};
+  std::int64_t axis = 0;
+  static constexpr auto attributes = std::tuple{attr("axis", &Concat::axis)};
+  static constexpr OpTraits traits{.moves_elements = ~0U};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace mo::ops

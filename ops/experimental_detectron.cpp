@@ -1,0 +1,118 @@
+#include "ops/experimental_detectron.hpp"
+
+#include <limits>
+
+#include "ops/support/infer.hpp"
+
+namespace mo::ops {
+namespace {
+
+/// A number of rows that the model gives must be one.
+Expected<Dimension> row_count(const InferContext& ctx, std::string_view name, std::int64_t count) {
+  if (count >= 0) return Dimension(count);
+  return ctx.error("MO-OPS-0449", "{} is {}", name, count).hint("{} counts boxes, so it is at least 0", name);
+}
+
+/// Error MO-OPS-0453 unless dimension 1 of a list of boxes can be 4.
+Expected<void> expect_boxes(const InferContext& ctx, std::size_t i) {
+  MO_TRY(ctx.expect_rank(i, 2, 2));
+  const PartialShape& shape = ctx.input_shape(i);
+  if (!shape.has_rank() || shape[1].compatible(4)) return {};
+  return ctx.error("MO-OPS-0453", "boxes have shape {}", shape.to_string()).hint("boxes are [count, 4]");
+}
+
+}  // namespace
+
+Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(4));
+  MO_TRY(expect_boxes(ctx, 0));
+  MO_TRY(ctx.expect_rank(1, 2, 2));
+  MO_TRY(ctx.expect_rank(2, 2, 2));
+  MO_TRY(ctx.expect_rank(3, 2, 2));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
+  MO_ASSIGN(const Dimension rows, row_count(ctx, "max_detections_per_image", max_detections_per_image));
+  ctx.output(0, type, {rows, 4});
+  ctx.output(1, ElementType::i32, PartialShape{rows});
+  ctx.output(2, type, PartialShape{rows});
+  return {};
+}
+
+Expected<void> ExperimentalDetectronGenerateProposalsSingleImage::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(4));
+  MO_TRY(ctx.expect_rank(0, 1, 1));
+  MO_TRY(expect_boxes(ctx, 1));
+  MO_TRY(ctx.expect_rank(2, 3, 3));
+  MO_TRY(ctx.expect_rank(3, 3, 3));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
+  MO_ASSIGN(const Dimension rows, row_count(ctx, "post_nms_count", post_nms_count));
+  ctx.output(0, type, {rows, 4});
+  ctx.output(1, type, PartialShape{rows});
+  return {};
+}
+
+Expected<void> ExperimentalDetectronPriorGridGenerator::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(3));
+  MO_TRY(expect_boxes(ctx, 0));
+  MO_TRY(ctx.expect_rank(1, 4, 4));
+  MO_TRY(ctx.expect_rank(2, 4, 4));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
+  const PartialShape& priors = ctx.input_shape(0);
+  const PartialShape& features = ctx.input_shape(1);
+  const Dimension count = priors.has_rank() ? priors[0] : Dimension();
+  const auto size = [&](std::int64_t given, std::size_t axis) { return given > 0 ? Dimension(given) : features.has_rank() ? features[axis] : Dimension(); };
+  const Dimension rows = size(h, 2);
+  const Dimension columns = size(w, 3);
+  if (flatten)
+    ctx.output(0, type, {rows * columns * count, 4});
+  else
+    ctx.output(0, type, {rows, columns, count, 4});
+  return {};
+}
+
+Expected<void> ExperimentalDetectronROIFeatureExtractor::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(2, std::numeric_limits<std::size_t>::max()));
+  MO_TRY(expect_boxes(ctx, 0));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_ASSIGN(const Dimension size, row_count(ctx, "output_size", output_size));
+  ElementType type = ctx.input_element_type(0);
+  Dimension channels;
+  for (std::size_t i = 1; i < ctx.input_count(); ++i) {
+    MO_TRY(ctx.expect_rank(i, 4, 4));
+    MO_ASSIGN(type, common_element_type(ctx, {0, i}));
+    const PartialShape& level = ctx.input_shape(i);
+    if (!level.has_rank()) continue;
+    const auto merged = channels.merge(level[1]);
+    if (!merged)
+      return ctx.error("MO-OPS-0453", "levels of the pyramid have {} and {} channels", channels.to_string(), level[1].to_string()).hint("all levels have the same channels");
+    channels = *merged;
+  }
+  const PartialShape& rois = ctx.input_shape(0);
+  const Dimension count = rois.has_rank() ? rois[0] : Dimension();
+  ctx.output(0, type, {count, channels, size, size});
+  ctx.output(1, type, {count, 4});
+  return {};
+}
+
+Expected<void> ExperimentalDetectronTopKROIs::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(2));
+  MO_TRY(expect_boxes(ctx, 0));
+  MO_TRY(ctx.expect_rank(1, 1, 1));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
+  MO_ASSIGN(const Dimension rows, row_count(ctx, "max_rois", max_rois));
+  ctx.output(0, type, {rows, 4});
+  return {};
+}
+
+void register_experimental_detectron(OpRegistry& registry) {
+  registry.add<ExperimentalDetectronDetectionOutput>();
+  registry.add<ExperimentalDetectronGenerateProposalsSingleImage>();
+  registry.add<ExperimentalDetectronPriorGridGenerator>();
+  registry.add<ExperimentalDetectronROIFeatureExtractor>();
+  registry.add<ExperimentalDetectronTopKROIs>();
+}
+
+}  // namespace mo::ops

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+/// By what the result of a suppression is sorted.
+enum class NmsSortResult { classid, score, none };
+inline constexpr std::array<std::string_view, 3> kNmsSortResultNames{"classid", "score", "none"};
+constexpr const auto& names_of(NmsSortResult) { return kNmsSortResultNames; }
+
+/// How an overlap lowers a score.
+enum class NmsDecay { gaussian, linear };
+inline constexpr std::array<std::string_view, 2> kNmsDecayNames{"gaussian", "linear"};
+constexpr const auto& names_of(NmsDecay) { return kNmsDecayNames; }
+
+/// Soft suppression in one step: boxes [N, M, 4], scores [N, C, M] give [rows, 6] (class, score, box), indices [rows, 1] and rows per image [N].
+/// Not evaluated: runtimes leave the order of equal scores open.
+struct MatrixNms {
+  static constexpr OpId id{"MatrixNms", 8};
+  NmsSortResult sort_result_type = NmsSortResult::none;
+  bool sort_result_across_batch = false;
+  ElementType output_type = ElementType::i64;
+  double score_threshold = 0;
+  std::int64_t nms_top_k = -1;
+  std::int64_t keep_top_k = -1;
+  std::int64_t background_class = -1;
+  bool normalized = true;
+  NmsDecay decay_function = NmsDecay::linear;
+  double gaussian_sigma = 2;
+  double post_threshold = 0;
+  static constexpr auto attributes = std::tuple{attr("sort_result_type", &MatrixNms::sort_result_type),
+                                                attr("sort_result_across_batch", &MatrixNms::sort_result_across_batch),
+                                                attr("output_type", &MatrixNms::output_type),
+                                                attr("score_threshold", &MatrixNms::score_threshold),
+                                                attr("nms_top_k", &MatrixNms::nms_top_k),
+                                                attr("keep_top_k", &MatrixNms::keep_top_k),
+                                                attr("background_class", &MatrixNms::background_class),
+                                                attr("normalized", &MatrixNms::normalized),
+                                                attr("decay_function", &MatrixNms::decay_function),
+                                                attr("gaussian_sigma", &MatrixNms::gaussian_sigma),
+                                                attr("post_threshold", &MatrixNms::post_threshold)};
+  Expected<void> infer(InferContext& ctx) const;
+};
+
+namespace v8 {
+
+/// Suppression per class: inputs and outputs as MatrixNms. Not evaluated, as MatrixNms.
+struct MulticlassNms {
+  static constexpr OpId id{"MulticlassNms", 8};
+  NmsSortResult sort_result_type = NmsSortResult::none;
+  bool sort_result_across_batch = false;
+  ElementType output_type = ElementType::i64;
+  double score_threshold = 0;
+  std::int64_t nms_top_k = -1;
+  std::int64_t keep_top_k = -1;
+  std::int64_t background_class = -1;
+  bool normalized = true;
+  double iou_threshold = 0;
+  double nms_eta = 1;
+  static constexpr auto attributes = std::tuple{attr("sort_result_type", &MulticlassNms::sort_result_type),
+                                                attr("sort_result_across_batch", &MulticlassNms::sort_result_across_batch),
+                                                attr("output_type", &MulticlassNms::output_type),
+                                                attr("score_threshold", &MulticlassNms::score_threshold),
+                                                attr("nms_top_k", &MulticlassNms::nms_top_k),
+                                                attr("keep_top_k", &MulticlassNms::keep_top_k),
+                                                attr("background_class", &MulticlassNms::background_class),
+                                                attr("normalized", &MulticlassNms::normalized),
+                                                attr("iou_threshold", &MulticlassNms::iou_threshold),
+                                                attr("nms_eta", &MulticlassNms::nms_eta)};
+  Expected<void> infer(InferContext& ctx) const;
+};
+
+}  // namespace v8
+
+namespace v9 {
+
+/// As opset8; with the number of boxes of each image (input 2), boxes are [C, M, 4] and scores [C, M] of all images.
+struct MulticlassNms {
+  static constexpr OpId id{"MulticlassNms", 9};
+  NmsSortResult sort_result_type = NmsSortResult::none;
+  bool sort_result_across_batch = false;
+  ElementType output_type = ElementType::i64;
+  double score_threshold = 0;
+  std::int64_t nms_top_k = -1;
+  std::int64_t keep_top_k = -1;
+  std::int64_t background_class = -1;
+  bool normalized = true;
+  double iou_threshold = 0;
+  double nms_eta = 1;
+  static constexpr auto attributes = std::tuple{attr("sort_result_type", &MulticlassNms::sort_result_type),
+                                                attr("sort_result_across_batch", &MulticlassNms::sort_result_across_batch),
+                                                attr("output_type", &MulticlassNms::output_type),
+                                                attr("score_threshold", &MulticlassNms::score_threshold),
+                                                attr("nms_top_k", &MulticlassNms::nms_top_k),
+                                                attr("keep_top_k", &MulticlassNms::keep_top_k),
+                                                attr("background_class", &MulticlassNms::background_class),
+                                                attr("normalized", &MulticlassNms::normalized),
+                                                attr("iou_threshold", &MulticlassNms::iou_threshold),
+                                                attr("nms_eta", &MulticlassNms::nms_eta)};
+  Expected<void> infer(InferContext& ctx) const;
+};
+
+}  // namespace v9
+
+using v9::MulticlassNms;
+
+}  // namespace mo::ops

@@ -1,0 +1,182 @@
+#pragma once
+
+#include "core/op.hpp"
+#include "ops/support/window.hpp"
+
+namespace mo::ops {
+
+namespace v1 {
+
+/// Mean of the elements in a window that slides over the spatial dimensions of [N, C, spatial…]. With `exclude_pad` padding does not count.
+struct AvgPool {
+  static constexpr OpId id{"AvgPool", 1};
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> pads_begin;
+  std::vector<std::int64_t> pads_end;
+  AutoPad auto_pad = AutoPad::explicit_pads;
+  bool exclude_pad = false;
+  RoundingType rounding_type = RoundingType::floor;
+  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),
+                                                attr("strides", &AvgPool::strides),
+                                                attr("pads_begin", &AvgPool::pads_begin),
+                                                attr("pads_end", &AvgPool::pads_end),
+                                                attr("auto_pad", &AvgPool::auto_pad),
+                                                attr("exclude-pad", &AvgPool::exclude_pad),
+                                                attr("rounding_type", &AvgPool::rounding_type)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+/// Largest element in a window that slides over the spatial dimensions of [N, C, spatial…].
+struct MaxPool {
+  static constexpr OpId id{"MaxPool", 1};
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> pads_begin;
+  std::vector<std::int64_t> pads_end;
+  AutoPad auto_pad = AutoPad::explicit_pads;
+  RoundingType rounding_type = RoundingType::floor;
+  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
+                                                attr("strides", &MaxPool::strides),
+                                                attr("pads_begin", &MaxPool::pads_begin),
+                                                attr("pads_end", &MaxPool::pads_end),
+                                                attr("auto_pad", &MaxPool::auto_pad),
+                                                attr("rounding_type", &MaxPool::rounding_type)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v1
+
+namespace v8 {
+
+/// As opset1, with dilations, and a second output: the index of each maximum in the data flattened from `axis` on.
+struct MaxPool {
+  static constexpr OpId id{"MaxPool", 8};
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> pads_begin;
+  std::vector<std::int64_t> pads_end;
+  AutoPad auto_pad = AutoPad::explicit_pads;
+  std::vector<std::int64_t> dilations;
+  ElementType index_element_type = ElementType::i64;
+  std::int64_t axis = 0;
+  RoundingType rounding_type = RoundingType::floor;
+  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
+                                                attr("strides", &MaxPool::strides),
+                                                attr("pads_begin", &MaxPool::pads_begin),
+                                                attr("pads_end", &MaxPool::pads_end),
+                                                attr("auto_pad", &MaxPool::auto_pad),
+                                                attr("dilations", &MaxPool::dilations).optional(),
+                                                attr("index_element_type", &MaxPool::index_element_type),
+                                                attr("axis", &MaxPool::axis),
+                                                attr("rounding_type", &MaxPool::rounding_type)};
+  static constexpr OpTraits traits{.outputs = 2};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v8
+
+namespace v14 {
+
+/// As opset1, with rounding `ceil_torch`.
+struct AvgPool {
+  static constexpr OpId id{"AvgPool", 14};
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> pads_begin;
+  std::vector<std::int64_t> pads_end;
+  AutoPad auto_pad = AutoPad::explicit_pads;
+  bool exclude_pad = false;
+  TorchRoundingType rounding_type = TorchRoundingType::floor;
+  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),
+                                                attr("strides", &AvgPool::strides),
+                                                attr("pads_begin", &AvgPool::pads_begin),
+                                                attr("pads_end", &AvgPool::pads_end),
+                                                attr("auto_pad", &AvgPool::auto_pad),
+                                                attr("exclude-pad", &AvgPool::exclude_pad),
+                                                attr("rounding_type", &AvgPool::rounding_type)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+/// As opset8, with rounding `ceil_torch`.
+struct MaxPool {
+  static constexpr OpId id{"MaxPool", 14};
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> pads_begin;
+  std::vector<std::int64_t> pads_end;
+  AutoPad auto_pad = AutoPad::explicit_pads;
+  std::vector<std::int64_t> dilations;
+  ElementType index_element_type = ElementType::i64;
+  std::int64_t axis = 0;
+  TorchRoundingType rounding_type = TorchRoundingType::floor;
+  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
+                                                attr("strides", &MaxPool::strides),
+                                                attr("pads_begin", &MaxPool::pads_begin),
+                                                attr("pads_end", &MaxPool::pads_end),
+                                                attr("auto_pad", &MaxPool::auto_pad),
+                                                attr("dilations", &MaxPool::dilations).optional(),
+                                                attr("index_element_type", &MaxPool::index_element_type),
+                                                attr("axis", &MaxPool::axis),
+                                                attr("rounding_type", &MaxPool::rounding_type)};
+  static constexpr OpTraits traits{.outputs = 2};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v14
+
+namespace v16 {
+
+/// As opset14, with dilations.
+struct AvgPool {
+  static constexpr OpId id{"AvgPool", 16};
+  std::vector<std::int64_t> kernel;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> pads_begin;
+  std::vector<std::int64_t> pads_end;
+  AutoPad auto_pad = AutoPad::explicit_pads;
+  std::vector<std::int64_t> dilations;
+  bool exclude_pad = false;
+  TorchRoundingType rounding_type = TorchRoundingType::floor;
+  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),
+                                                attr("strides", &AvgPool::strides),
+                                                attr("pads_begin", &AvgPool::pads_begin),
+                                                attr("pads_end", &AvgPool::pads_end),
+                                                attr("auto_pad", &AvgPool::auto_pad),
+                                                attr("dilations", &AvgPool::dilations).optional(),
+                                                attr("exclude-pad", &AvgPool::exclude_pad),
+                                                attr("rounding_type", &AvgPool::rounding_type)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v16
+
+using v1::AvgPool;
+using v8::MaxPool;
+
+/// Mean over windows that divide the spatial dimensions of [N, C, spatial…] evenly into input 1 (a shape of the spatial dimensions).
+struct AdaptiveAvgPool {
+  static constexpr OpId id{"AdaptiveAvgPool", 8};
+  static constexpr auto attributes = std::tuple{};
+  static constexpr OpTraits traits{.shape_inputs = 0b10};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+/// As AdaptiveAvgPool with the largest element, and its index in the flattened spatial dimensions as second output.
+struct AdaptiveMaxPool {
+  static constexpr OpId id{"AdaptiveMaxPool", 8};
+  ElementType index_element_type = ElementType::i64;
+  static constexpr auto attributes = std::tuple{attr("index_element_type", &AdaptiveMaxPool::index_element_type)};
+  static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace mo::ops

@@ -1,0 +1,92 @@
+#include "ops/reference/mat_mul.hpp"
+
+#include <algorithm>
+
+#include "ops/reference/compute.hpp"
+#include "ops/reference/gemm.hpp"
+
+namespace mo::ops::reference {
+namespace {
+
+template <class C>
+void transpose(const C* from, C* to, std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < columns; ++c) to[r * columns + c] = from[c * rows + r];
+}
+
+/// One matrix product; `a` is row-major [rows, depth].
+template <class C>
+void multiply(const C* a, const C* b, C* out, C* panel, const MatMulGeometry& g) {
+  const std::int64_t step_k = g.transpose_b ? 1 : g.columns;
+  const std::int64_t step_j = g.transpose_b ? g.depth : 1;
+  for (std::int64_t first = 0; first < g.columns; first += kPanelColumns) {
+    const std::int64_t columns = std::min(kPanelColumns, g.columns - first);
+    for (std::int64_t k = 0; k < g.depth; ++k)
+      for (std::int64_t j = 0; j < kPanelColumns; ++j) panel[k * kPanelColumns + j] = j < columns ? b[k * step_k + (first + j) * step_j] : C(0);
+    multiply_panel(a, g.rows, g.depth, panel, out + first, g.columns, columns);
+  }
+}
+
+/// Which matrix of an operand belongs to matrix `index` of the result.
+std::int64_t matrix_of(std::int64_t index, const Shape& batch, const Shape& own) {
+  std::int64_t result = 0;
+  std::int64_t stride = 1;
+  for (std::size_t i = batch.size(); i-- > 0;) {
+    if (own[i] != 1) result += index % batch[i] * stride;
+    index /= batch[i];
+    stride *= own[i];
+  }
+  return result;
+}
+
+}  // namespace
+
+MatMulGeometry mat_mul_geometry(const Shape& a, const Shape& b, bool transpose_a, bool transpose_b) {
+  MatMulGeometry g;
+  g.transpose_a = transpose_a && a.size() > 1;
+  g.transpose_b = transpose_b && b.size() > 1;
+  const Shape left = a.size() == 1 ? Shape{1, a[0]} : a;
+  const Shape right = b.size() == 1 ? Shape{b[0], 1} : b;
+  const std::size_t m = left.size() - 2;
+  const std::size_t n = right.size() - 2;
+  g.rows = left[g.transpose_a ? m + 1 : m];
+  g.depth = left[g.transpose_a ? m : m + 1];
+  g.columns = right[g.transpose_b ? n : n + 1];
+  const std::size_t rank = std::max(m, n);
+  g.batch_a.assign(rank - m, 1);
+  g.batch_a.insert(g.batch_a.end(), left.begin(), left.end() - 2);
+  g.batch_b.assign(rank - n, 1);
+  g.batch_b.insert(g.batch_b.end(), right.begin(), right.end() - 2);
+  for (std::size_t i = 0; i < rank; ++i) g.batch.push_back(g.batch_a[i] == 1 ? g.batch_b[i] : g.batch_a[i]);
+  return g;
+}
+
+Expected<void> mat_mul(const Tensor& a, const Tensor& b, Tensor& out, bool transpose_a, bool transpose_b) {
+  if (out.element_count() == 0 || a.element_count() == 0 || b.element_count() == 0) return {};  // empty sums: the zeros that are there
+  const MatMulGeometry g = mat_mul_geometry(a.shape(), b.shape(), transpose_a, transpose_b);
+  const std::int64_t batches = element_count(g.batch).value_or(0);
+  MO_ASSIGN(const Tensor left, to_compute(a));
+  MO_ASSIGN(const Tensor right, to_compute(b));
+  MO_ASSIGN(Tensor panel, Tensor::allocate(left.element_type(), {g.depth, kPanelColumns}));
+  MO_ASSIGN(Tensor rows, Tensor::allocate(left.element_type(), {g.transpose_a ? g.rows * g.depth : 0}));
+  return compute_into(out, [&](Tensor& target) {
+    visit_compute(left.element_type(), [&]<class C>(std::type_identity<C>) {
+      const auto result = target.mutable_values<C>();
+      const auto scratch = rows.mutable_values<C>();
+      std::int64_t in_scratch = -1;
+      for (std::int64_t i = 0; i < batches; ++i) {
+        const std::int64_t matrix = matrix_of(i, g.batch, g.batch_a);
+        const C* from = left.values<C>().data() + matrix * g.rows * g.depth;
+        if (g.transpose_a && in_scratch != matrix) {
+          transpose(from, scratch.data(), g.rows, g.depth);
+          in_scratch = matrix;
+        }
+        const C* other = right.values<C>().data() + matrix_of(i, g.batch, g.batch_b) * g.depth * g.columns;
+        multiply(g.transpose_a ? scratch.data() : from, other, result.data() + i * g.rows * g.columns, panel.mutable_values<C>().data(), g);
+      }
+    });
+    return Expected<void>();
+  });
+}
+
+}  // namespace mo::ops::reference

@@ -1,0 +1,113 @@
+#include "ops/reference/reduce.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/tensor/visit.hpp"
+#include "ops/reference/axis_runs.hpp"
+
+namespace mo::ops::reference {
+namespace {
+
+template <class T>
+using Sum = std::conditional_t<!std::is_integral_v<T>, double, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+
+// Integer overflow wraps, as it does in the runtimes; signed arithmetic must not do it itself.
+template <class S>
+S add(S a, S b) {
+  if constexpr (std::is_integral_v<S>) return static_cast<S>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  else return a + b;
+}
+template <class S>
+S multiply(S a, S b) {
+  if constexpr (std::is_integral_v<S>) return static_cast<S>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else return a * b;
+}
+template <class S>
+S magnitude(S a) {
+  if constexpr (std::is_unsigned_v<S>) return a;
+  else return a < S(0) ? multiply(a, S(-1)) : a;
+}
+template <class S>
+bool is_nan(S a) {
+  if constexpr (std::is_integral_v<S>) return false;
+  else return std::isnan(a);
+}
+template <class S>
+S smallest() {
+  if constexpr (std::is_integral_v<S>) return std::numeric_limits<S>::lowest();
+  else return -std::numeric_limits<S>::infinity();
+}
+template <class S>
+S greatest() {
+  if constexpr (std::is_integral_v<S>) return std::numeric_limits<S>::max();
+  else return std::numeric_limits<S>::infinity();
+}
+
+struct Operands {
+  const Tensor& data;
+  Tensor& out;
+  Tensor& sums;
+  const std::vector<bool>& reduced;
+};
+
+/// start -> combine(accumulated, element) for every element -> finish.
+template <class T, class Combine, class Finish>
+void fold(const Operands& o, Sum<T> start, Combine combine, Finish finish) {
+  using S = Sum<T>;
+  const T* in = o.data.values<T>().data();
+  S* sums = o.sums.mutable_values<S>().data();
+  std::fill(sums, sums + o.sums.element_count(), start);
+  for_each_run(o.data.shape(), o.reduced, [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
+    const T* run = in + offset;
+    if (step == 0) {
+      S sum = sums[group];
+      for (std::int64_t i = 0; i < length; ++i) sum = combine(sum, static_cast<S>(run[i]));
+      sums[group] = sum;
+    } else {
+      S* target = sums + group;
+      for (std::int64_t i = 0; i < length; ++i) target[i] = combine(target[i], static_cast<S>(run[i]));
+    }
+  });
+  T* out = o.out.mutable_values<T>().data();
+  for (std::int64_t i = 0; i < o.out.element_count(); ++i) out[i] = static_cast<T>(finish(sums[i]));
+}
+
+template <class T>
+void reduce_typed(const Operands& o, ReduceKind kind) {
+  using S = Sum<T>;
+  const auto as_is = [](S sum) { return sum; };
+  switch (kind) {
+    case ReduceKind::sum: return fold<T>(o, S(0), add<S>, as_is);
+    case ReduceKind::mean: {
+      const std::int64_t groups = o.out.element_count();
+      const std::int64_t count = groups > 0 ? o.data.element_count() / groups : 0;
+      return fold<T>(o, S(0), add<S>, [count](S sum) {
+        if constexpr (std::is_integral_v<S>) return count > 0 ? static_cast<S>(sum / static_cast<S>(count)) : S(0);
+        else return sum / static_cast<S>(count);
+      });
+    }
+    case ReduceKind::max: return fold<T>(o, static_cast<S>(smallest<S>()), [](S a, S b) { return b > a || is_nan(b) ? b : a; }, as_is);
+    case ReduceKind::min: return fold<T>(o, static_cast<S>(greatest<S>()), [](S a, S b) { return b < a || is_nan(b) ? b : a; }, as_is);
+    case ReduceKind::prod: return fold<T>(o, S(1), multiply<S>, as_is);
+    case ReduceKind::l1: return fold<T>(o, S(0), [](S a, S b) { return add(a, magnitude(b)); }, as_is);
+    case ReduceKind::l2:
+      return fold<T>(o, S(0), [](S a, S b) { return add(a, multiply(b, b)); }, [](S sum) { return std::sqrt(static_cast<double>(sum)); });
+    case ReduceKind::logical_and: return fold<T>(o, S(1), [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);
+    case ReduceKind::logical_or: return fold<T>(o, S(0), [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); }, as_is);
+  }
+}
+
+}  // namespace
+
+Expected<void> reduce(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, ReduceKind kind) {
+  if (out.element_count() == 0) return {};
+  return visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) -> Expected<void> {
+    MO_ASSIGN(Tensor sums, Tensor::allocate(element_type_of<Sum<T>>, out.shape()));
+    reduce_typed<T>({data, out, sums, reduced}, kind);
+    return {};
+  });
+}
+
+}  // namespace mo::ops::reference

@@ -1,7 +1,7 @@
 # What every target of this project shares. Targets only: no directory-wide flags.
 add_library(mo_compile_options INTERFACE)
 target_compile_features(mo_compile_options INTERFACE cxx_std_20)
-target_compile_options(mo_compile_options INTERFACE -Wall -Wextra $<$<BOOL:${MO_DEVELOPER}>:-Werror>)
+target_compile_options(mo_compile_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${MO_DEVELOPER}>:-Werror>)
 # g++ 12 reports both for correct code of the standard library (strings, optional) when optimising.
 target_compile_options(mo_compile_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 # -O3 only where it pays: the kernels (ops/CMakeLists.txt).

@@ -1,20 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/graph/graph.hpp"
 
 namespace mo::ir_emitter {
-
-/// One runtime attribute of a layer: `<attribute name="decompression" version="0" …fields/>`. IR v11 only.
-struct RuntimeAttribute {
-  std::string name;
-  int version = 0;
-  AttributeMap fields;  ///< none may be called "name" or "version" (readers take those for the attribute itself)
-};
 
 struct EmitOptions {
   std::string xml_path;
@@ -32,8 +24,6 @@ struct EmitOptions {
   bool low_nibble_first = true;
   /// Paths that must not be overwritten: the model and whatever was read beside it. Files that constants refer to are added.
   std::vector<std::string> input_files;
-  /// Further runtime attributes of a layer, asked once per node (bodies included). May be empty.
-  std::function<std::vector<RuntimeAttribute>(const Node&)> runtime_info;
 };
 
 struct EmitReport {

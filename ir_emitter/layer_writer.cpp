@@ -78,13 +78,14 @@ Expected<void> LayerWriter::add_runtime_info(pugi::xml_node layer, const Node& n
   std::vector<std::string> sources;
   for (const std::string_view source : node.sources()) sources.push_back(xml_safe(source));
   if (!sources.empty()) set(attribute("fused_names", 0), "value", join_escaped(sources, ", "));
-  if (options_.runtime_info)
-    for (const RuntimeAttribute& extra : options_.runtime_info(node)) {
-      pugi::xml_node made = attribute(xml_safe(extra.name), extra.version);
-      for (const AttributeMap::Item& field : extra.fields) {
-        MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version", "a runtime attribute with an impossible field");
-        if (!field.value.is_none()) MO_TRY(add_attribute(made, node, field.name, field.value));
-      }
+  if (const AttributeMap* runtime = node.rt_info())
+    for (const AttributeMap::Item& extra : *runtime) {
+      pugi::xml_node made = attribute(xml_safe(extra.name), 0);
+      if (const AttributeMap* fields = extra.value.map())
+        for (const AttributeMap::Item& field : *fields) {
+          MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version", "a runtime attribute with an impossible field");
+          if (!field.value.is_none()) MO_TRY(add_attribute(made, node, field.name, field.value));
+        }
     }
   if (!info.first_child()) layer.remove_child(info);
   return {};

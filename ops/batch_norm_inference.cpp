@@ -13,6 +13,8 @@ struct InputOrder {
   std::size_t gamma;
   std::size_t beta;
 };
+// More than any model has; the check is for at least two.
+constexpr std::int64_t kMostDimensions = 64;
 constexpr std::size_t kMean = 3;
 constexpr std::size_t kVariance = 4;
 constexpr InputOrder kOpset1{2, 0, 1};
@@ -22,7 +24,7 @@ Expected<void> infer_batch_norm(InferContext& ctx, const InputOrder& order) {
   MO_TRY(ctx.expect_inputs(5));
   MO_TRY(expect_element_type(ctx, order.data, is_real, "a real number"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3, 4}));
-  MO_TRY(ctx.expect_rank(order.data, 2, Dimension::kNoLimit));
+  MO_TRY(ctx.expect_rank(order.data, 2, kMostDimensions));
   PartialShape shape = ctx.input_shape(order.data);
   Dimension channels = shape.has_rank() ? shape[1] : Dimension();
   for (const std::size_t i : {order.gamma, order.beta, kMean, kVariance}) {

@@ -5,12 +5,18 @@
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {
+namespace {
+
+// More than any model has; the check is for at least two.
+constexpr std::int64_t kMostNormDimensions = 64;
+
+}  // namespace
 
 Expected<void> GroupNormalization::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real number"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
-  MO_TRY(ctx.expect_rank(0, 2, Dimension::kNoLimit));
+  MO_TRY(ctx.expect_rank(0, 2, kMostNormDimensions));
   const PartialShape& data = ctx.input_shape(0);
   const Dimension channels = data.has_rank() ? data[1] : Dimension();
   if (num_groups < 1 || (channels.is_known() && channels.value() % num_groups != 0))

@@ -89,7 +89,7 @@ struct TypeTable::State {
     std::size_t operator()(std::uint32_t index) const { return (*this)(state->types[index]); }
     std::size_t operator()(const TensorType& type) const {
       std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
-      for (const Dimension& d : type.shape) h = (h ^ static_cast<std::size_t>(d.min() * 31 + d.max() + d.symbol())) * 0x9E3779B97F4A7C15ULL;
+      for (const Dimension& d : type.shape) h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
       return h ^ (h >> 32);
     }
   };

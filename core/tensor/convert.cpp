@@ -58,6 +58,11 @@ template <class To>
 Expected<Tensor> convert_to(const Tensor& tensor) {
   MO_ASSIGN(Tensor result, Tensor::allocate(element_type_of<To>, tensor.shape()));
   const std::span<To> out = result.mutable_values<To>();
+  if (tensor.element_type() == ElementType::boolean) {  // bytes of a model: anything but 0 is true
+    const std::span<const std::byte> in = tensor.bytes();
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = cast<To>(in[i] != std::byte{0});
+    return result;
+  }
   visit_type(tensor.element_type(), [&]<class From>(std::type_identity<From>) {
     const std::span<const From> in = tensor.values<From>();
     for (std::size_t i = 0; i < in.size(); ++i) out[i] = cast<To>(in[i]);

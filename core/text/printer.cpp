@@ -195,7 +195,7 @@ class Printer {
     }
     const OpType& type = node.op_type();
     std::string op = type.dynamic ? quoted(type.name) : std::string(type.name);
-    if (!type.dynamic && type.version > 0) op += fmt::format(".v{}", type.version);
+    if (!type.dynamic && type.opset_name.empty() && !node.is<Const>()) op += fmt::format(".v{}", type.version);
     std::vector<std::string> operands;
     for (std::size_t i = 0; i < node.in_port_count(); ++i) operands.push_back(node.input(i) ? operand(node.input(i)) : "_");
     std::string text = fmt::format("{}{}{}{}", pad(1), fmt::join(outputs, ", "), outputs.empty() ? "" : " = ", op);

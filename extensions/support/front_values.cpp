@@ -34,6 +34,10 @@ Tensor small_constant(const Value& value) {
 
 }  // namespace
 
+Diagnostic missing_input(const Node& node) {
+  return node.error("MO-ONNX-0223", "a required input is missing").hint("check how the model was exported: this op does not work without it");
+}
+
 Tensor constant_of(const Value& value) {
   const Value origin = origin_of(value);
   if (!origin) return {};

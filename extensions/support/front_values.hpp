@@ -7,6 +7,9 @@ namespace mo::front {
 /// What is known of tensors in the front phase, and the small sub-graphs of shape arithmetic that front replacers are made of.
 /// Shapes are vectors of i64; a "length" is such a vector with one element.
 
+/// Error MO-ONNX-0223: an input that the op cannot do without is not connected.
+Diagnostic missing_input(const Node& node);
+
 /// The tensor when it is a constant, also behind ops that only rename it; an empty one otherwise.
 Tensor constant_of(const Value& value);
 /// The elements of a constant; nothing when it is none, has strings, or is too large to be a list of axes or sizes.

@@ -11,6 +11,7 @@ static_assert(std::endian::native == std::endian::little, "mo runs on little-end
 namespace {
 
 constexpr std::uint64_t kFirstRead = 16 * 1024;
+constexpr std::uint64_t kSmallSkip = 2 * 1024;
 constexpr std::uint64_t kMaxFieldNumber = (std::uint64_t{1} << 29) - 1;
 constexpr std::uint64_t kShortText = 64 * 1024;
 constexpr std::string_view kDamaged = "the file is damaged, cut off, or in another format";
@@ -38,8 +39,8 @@ WireSource::WireSource(BufferPtr memory, std::string name) : memory_(std::move(m
 
 Expected<const std::byte*> WireSource::refill(std::uint64_t offset, std::uint64_t count) {
   MO_ASSERT(file_ && offset <= size_ && count <= size_ - offset && count <= kWindow, "a read outside of the source");
-  // Going on where the window ends: read ahead twice as much as before. Anywhere else: start small again.
-  const bool sequential = window_size_ > 0 && offset >= window_offset_ && offset <= window_offset_ + window_size_;
+  // Going on about where the window ends (small messages are skipped): read ahead twice as much as before. Anywhere else: start small.
+  const bool sequential = window_size_ > 0 && offset >= window_offset_ && offset <= window_offset_ + window_size_ + kSmallSkip;
   next_read_ = sequential ? std::min(next_read_ * 2, kWindow) : kFirstRead;
   const std::uint64_t wanted = std::min(std::max(count, next_read_), size_ - offset);
   if (block_size_ < wanted) {

@@ -36,6 +36,24 @@ Dimension scalar_element(const InferContext& ctx, std::size_t i) {
   return value && value->elements.size() == 1 ? value->elements.front() : Dimension();
 }
 
+Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
+  MO_TRY(expect_integers(ctx, {i}));
+  MO_TRY(ctx.expect_rank(i, 0, 1));
+  auto dims = list_elements(ctx, i);
+  if (!dims) return PartialShape::unknown_rank();
+  for (const Dimension& d : *dims)
+    if (d.is_known() && d.value() < 0) return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i).hint("check how the model computes the shape");
+  return PartialShape(*std::move(dims));
+}
+
+Expected<Dimension> described_size(const InferContext& ctx, std::size_t i) {
+  MO_TRY(expect_integers(ctx, {i}));
+  MO_TRY(expect_one_element(ctx, i));
+  const Dimension size = scalar_element(ctx, i);
+  if (size.is_known() && size.value() < 0) return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value()).hint("check how the model computes it");
+  return size;
+}
+
 Expected<Dimension> merge_dimensions(const InferContext& ctx, const Dimension& a, const Dimension& b, std::string_view what) {
   if (const auto merged = a.merge(b)) return *merged;
   return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string()).hint("check the shapes of the inputs, or override them with --input_shape");

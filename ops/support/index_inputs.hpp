@@ -14,6 +14,10 @@ std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i);
 /// The elements of a list input, unknown ones among them; unknown ones only when just the length is known; nothing when not even that is, or when it is no
 /// sensible length of a list of dimensions.
 std::optional<std::vector<Dimension>> list_elements(const InferContext& ctx, std::size_t i);
+/// The shape that a list input describes. Error MO-OPS-0005 for a negative dimension.
+Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i);
+/// The size that a scalar input gives; unknown when it is not known. Error MO-OPS-0005 for a negative one, MO-OPS-0226 for a list.
+Expected<Dimension> described_size(const InferContext& ctx, std::size_t i);
 /// The only element of an input; unknown when it is not known or not one element.
 Dimension scalar_element(const InferContext& ctx, std::size_t i);
 

@@ -78,9 +78,8 @@ TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {
   build_small(graph);
   EmitOptions o = options(dir / "m.xml");
   o.rt_info.set("conversion_parameters", AttributeMap{{"framework", "onnx"}, {"not a name", true}, {"unset_cli_parameters", "x"}});
-  o.runtime_info = [](const Node& node) {
-    return node.is("SoftMax") ? std::vector{ir_emitter::RuntimeAttribute{"decompression", 0, {}}} : std::vector<ir_emitter::RuntimeAttribute>{};
-  };
+  for (const Node node : graph.nodes())
+    if (node.is("SoftMax")) node.set_rt_info("decompression");
   ASSERT_TRUE(emit(graph, o));
   const std::string xml = read_text(dir / "m.xml");
   EXPECT_NE(xml.find("<conversion_parameters>"), std::string::npos);
@@ -326,6 +325,20 @@ TEST(Emitter, ASourceThatShrinksIsAnError) {
   EXPECT_EQ(dir.file_count(), 1U);
 }
 
+/// A constant that is computed in the middle of writing, when a signal comes.
+class EndsTheProcess final : public Buffer {
+ public:
+  explicit EndsTheProcess(const Directory& dir) : dir_(dir) {}
+  std::uint64_t size() const override { return 4; }
+  Expected<BufferPtr> load() const override {
+    if (dir_.file_count() > 0) ::raise(SIGTERM);
+    ::_exit(1);
+  }
+
+ private:
+  const Directory& dir_;
+};
+
 TEST(Emitter, ASignalRemovesTheTemporaries) {
   const Directory dir;
   const pid_t child = ::fork();
@@ -334,13 +347,9 @@ TEST(Emitter, ASignalRemovesTheTemporaries) {
     ::signal(SIGTERM, SIG_DFL);
     ir_emitter::remove_temporaries_on_signal();
     Graph graph;
-    graph.create_result(graph.create_parameter(f32({1}), "x").out_port(0), "y");
-    EmitOptions o = options(dir / "m.xml");
-    o.runtime_info = [&](const Node&) -> std::vector<ir_emitter::RuntimeAttribute> {
-      if (dir.file_count() == 2) ::raise(SIGTERM);  // in the middle of writing
-      ::_exit(1);
-    };
-    (void)emit(graph, o);
+    const auto ends = std::make_shared<EndsTheProcess>(dir);
+    graph.create_result(graph.create_constant(*Tensor::from_buffer(ElementType::f32, {1}, ends), "x").out_port(0), "y");
+    (void)emit(graph, options(dir / "m.xml"));
     ::_exit(2);
   }
   int status = 0;

@@ -8,14 +8,12 @@
 namespace mo::front::onnx {
 namespace {
 
-/// a op b op c …; asserted by the extractor: there is an input. Empty when an input is not connected.
+/// a op b op c …
 template <class T>
-Value chain(const Node& node, Rewriter& rw) {
+Replacement chain(const Node& node, Rewriter& rw) {
   Value all = node.input(0);
-  for (std::size_t i = 1; i < node.in_port_count(); ++i) {
-    if (!all || !node.input(i)) return {};
-    all = rw.create(T{}, all, node.input(i));
-  }
+  for (std::size_t i = 1; i < node.in_port_count() && all; ++i) all = node.input(i) ? rw.create(T{}, all, node.input(i)) : Value();
+  if (!all) return missing_input(node);
   return all;
 }
 
@@ -41,15 +39,18 @@ Value power(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_elementwise(PassRegistry& passes) {
-  passes.add(front_replacement_op("OnnxIdentity").replace_op([](const Node& node, Rewriter&) -> Replacement { return node.input(0); }));
+  passes.add(front_replacement_op("OnnxIdentity").replace_op([](const Node& node, Rewriter&) -> Replacement {
+    if (!node.input(0)) return missing_input(node);
+    return node.input(0);
+  }));
   // Reciprocal(x) -> 1 / x
   passes.add(front_replacement_op("OnnxReciprocal").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     const Value x = node.input(0);
-    if (!x) return Replacement::declined();
+    if (!x) return missing_input(node);
     return rw.create(ops::Divide{}, number_like(rw, 1, x), x);
   }));
   passes.add(front_replacement_op("OnnxPow").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0) || !node.input(1)) return Replacement::declined();
+    if (!node.input(0) || !node.input(1)) return missing_input(node);
     return power(node, rw);
   }));
   passes.add(front_replacement_op("OnnxVariadicMax").replace_op([](const Node& node, Rewriter& rw) -> Replacement { return chain<ops::Maximum>(node, rw); }));
@@ -57,9 +58,9 @@ void register_elementwise(PassRegistry& passes) {
   passes.add(front_replacement_op("OnnxVariadicSum").replace_op([](const Node& node, Rewriter& rw) -> Replacement { return chain<ops::Add>(node, rw); }));
   // Mean(a, b, c) -> (a + b + c) / 3
   passes.add(front_replacement_op("OnnxVariadicMean").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    const Value sum = chain<ops::Add>(node, rw);
-    if (!sum || node.in_port_count() < 2) return sum;
-    return rw.create(ops::Divide{}, sum, number_like(rw, static_cast<double>(node.in_port_count()), node.input(0)));
+    Replacement sum = chain<ops::Add>(node, rw);
+    if (sum.error() || node.in_port_count() < 2) return sum;
+    return rw.create(ops::Divide{}, sum.outputs().front(), number_like(rw, static_cast<double>(node.in_port_count()), node.input(0)));
   }));
 }
 

@@ -20,21 +20,24 @@ namespace mo::front::onnx {
 namespace {
 
 Replacement replace_gather(const Node& node, Rewriter& rw) {
-  if (!node.input(0) || !node.input(1)) return Replacement::declined();
+  if (!node.input(0) || !node.input(1)) return missing_input(node);
   return rw.create(ops::Gather{}, node.input(0), node.input(1), rw.scalar(node.attr<std::int64_t>("axis").value_or(0)));
 }
 
 Replacement replace_scatter_elements(const Node& node, Rewriter& rw) {
-  if (!node.input(0) || !node.input(1) || !node.input(2)) return Replacement::declined();
-  Op op = ops::ScatterElementsUpdate{};
-  if (auto set = op.set_attribute("reduction", node.attribute("reduction")); !set) return std::move(set).error();
-  return rw.create(std::move(op), node.input(0), node.input(1), node.input(2), rw.scalar(node.attr<std::int64_t>("axis").value_or(0)));
+  if (!node.input(0) || !node.input(1) || !node.input(2)) return missing_input(node);
+  const Value axis = rw.scalar(node.attr<std::int64_t>("axis").value_or(0));
+  const auto reduction = node.attr<std::string>("reduction");
+  if (!reduction || *reduction == "none") return rw.create(ops::v3::ScatterElementsUpdate{}, node.input(0), node.input(1), node.input(2), axis);
+  Op op = ops::v12::ScatterElementsUpdate{};
+  if (auto set = op.set_attribute("reduction", *reduction); !set) return std::move(set).error();
+  return rw.create(std::move(op), node.input(0), node.input(1), node.input(2), axis);
 }
 
 /// Compress(x, condition, axis) -> Gather(x, the places where the condition holds, axis); without axis, of all elements in a row.
 /// The condition may be shorter than the dimension; what it does not mention is dropped.
 Replacement replace_compress(const Node& node, Rewriter& rw) {
-  if (!node.input(0) || !node.input(1)) return Replacement::declined();
+  if (!node.input(0) || !node.input(1)) return missing_input(node);
   const auto axis = node.attr<std::int64_t>("axis");
   const Value data = axis ? node.input(0) : rw.create(ops::Reshape{}, node.input(0), rw.integers({-1}));
   const Value places = rw.create(ops::Squeeze{}, rw.create(ops::NonZero{.output_type = ElementType::i64}, node.input(1)), rw.integers({0}));
@@ -47,7 +50,7 @@ Replacement replace_range(const Node& node, Rewriter& rw) {
   ElementType type = ElementType::dynamic;
   for (std::size_t i = 0; i < 3; ++i) {
     const Value bound = node.input(i);
-    if (!bound) return Replacement::declined();
+    if (!bound) return missing_input(node);
     if (type == ElementType::dynamic) type = known_element_type(bound);
     bounds.push_back(constant_of(bound).empty() ? bound : as_scalar(rw, bound));
   }
@@ -57,7 +60,7 @@ Replacement replace_range(const Node& node, Rewriter& rw) {
 
 /// Inputs: indices, depth, values [off, on].
 Replacement replace_one_hot(const Node& node, Rewriter& rw) {
-  if (!node.input(0) || !node.input(1) || !node.input(2)) return Replacement::declined();
+  if (!node.input(0) || !node.input(1) || !node.input(2)) return missing_input(node);
   Value indices = as_i64(rw, node.input(0));
   const Value depth = as_scalar(rw, as_i64(rw, node.input(1)));
   const auto known = constant_integers(node.input(0));
@@ -75,7 +78,7 @@ Replacement replace_one_hot(const Node& node, Rewriter& rw) {
 /// EyeLike(x) -> Eye(rows of x, columns of x, k), of the type of x unless another one is wanted
 Replacement replace_eye_like(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  if (!x) return Replacement::declined();
+  if (!x) return missing_input(node);
   const auto wanted = node.attr<ElementType>("dtype");
   const ElementType type = wanted ? *wanted : known_element_type(x);
   const Value rows = as_scalar(rw, dimension_of(rw, x, 0));
@@ -87,7 +90,7 @@ Replacement replace_eye_like(const Node& node, Rewriter& rw) {
 
 Replacement replace_unique(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  if (!x) return Replacement::declined();
+  if (!x) return missing_input(node);
   const ops::Unique op{.sorted = node.attr<bool>("sorted").value_or(true), .index_element_type = ElementType::i64, .count_element_type = ElementType::i64};
   const auto axis = node.attr<std::int64_t>("axis");
   const Node unique = axis ? rw.create_node(op, {x, rw.scalar(*axis)}, 4) : rw.create_node(op, {x}, 4);

@@ -29,7 +29,7 @@ Value flatten(Rewriter& rw, const Value& x, std::int64_t axis) {
 /// Tile-1: `count` copies along `axis` -> Tile with ones for all other axes.
 Value tile_along_axis(Rewriter& rw, const Value& x, const Value& count, const Value& axis) {
   const Value ones = repeat(rw, rw.scalar<std::int64_t>(1), rank_of(rw, x));
-  const Value repeats = rw.create(ops::ScatterElementsUpdate{}, ones, as_length(rw, as_i64(rw, axis)), as_length(rw, as_i64(rw, count)), rw.scalar<std::int64_t>(0));
+  const Value repeats = rw.create(ops::v3::ScatterElementsUpdate{}, ones, as_length(rw, as_i64(rw, axis)), as_length(rw, as_i64(rw, count)), rw.scalar<std::int64_t>(0));
   return rw.create(ops::Tile{}, x, repeats);
 }
 
@@ -38,45 +38,45 @@ Value tile_along_axis(Rewriter& rw, const Value& x, const Value& count, const Va
 void register_shape(PassRegistry& passes) {
   // Shape(x, start, end) -> ShapeOf(x)[start:end]
   passes.add(front_replacement_op("OnnxShape").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0)) return Replacement::declined();
+    if (!node.input(0)) return missing_input(node);
     return slice_along(rw, shape_of(rw, node.input(0)), 0, node.attr<std::int64_t>("start").value_or(0), node.attr<std::int64_t>("end").value_or(kToTheEnd));
   }));
   // Size(x) -> the product of the dimensions; 1 for a scalar
   passes.add(front_replacement_op("OnnxSize").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0)) return Replacement::declined();
+    if (!node.input(0)) return missing_input(node);
     return rw.create(ops::ReduceProd{}, shape_of(rw, node.input(0)), rw.integers({0}));
   }));
   passes.add(front_replacement_op("OnnxReshape").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0)) return Replacement::declined();
+    if (!node.input(0)) return missing_input(node);
     return rw.create(ops::Reshape{.special_zero = true}, node.input(0), rw.integers(node.attr<Integers>("shape").value_or(Integers{})));
   }));
   passes.add(front_replacement_op("OnnxFlatten").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0)) return Replacement::declined();
+    if (!node.input(0)) return missing_input(node);
     return flatten(rw, node.input(0), node.attr<std::int64_t>("axis").value_or(1));
   }));
   passes.add(front_replacement_op("OnnxSqueeze").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     const Value x = node.input(0);
-    if (!x) return Replacement::declined();
+    if (!x) return missing_input(node);
     const auto axes = node.attr<Integers>("axes");
     return axes ? rw.create(ops::Squeeze{}, x, rw.integers(*axes)) : rw.create(ops::Squeeze{}, x);
   }));
   passes.add(front_replacement_op("OnnxUnsqueeze").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0)) return Replacement::declined();
+    if (!node.input(0)) return missing_input(node);
     return rw.create(ops::Unsqueeze{}, node.input(0), rw.integers(node.attr<Integers>("axes").value_or(Integers{})));
   }));
   // Without an order the dimensions are reversed, which is what an empty order means in the IR.
   passes.add(front_replacement_op("OnnxTranspose").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0)) return Replacement::declined();
+    if (!node.input(0)) return missing_input(node);
     return rw.create(ops::Transpose{}, node.input(0), rw.integers(node.attr<Integers>("perm").value_or(Integers{})));
   }));
   passes.add(front_replacement_op("OnnxTileAlongAxis").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    if (!node.input(0) || !node.input(1) || !node.input(2)) return Replacement::declined();
+    if (!node.input(0) || !node.input(1) || !node.input(2)) return missing_input(node);
     return tile_along_axis(rw, node.input(0), node.input(1), node.input(2));
   }));
   // ConstantOfShape(shape) -> Broadcast(value, shape)
   passes.add(front_replacement_op("OnnxConstantOfShape").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     const auto value = node.attr<Tensor>("value");
-    if (!node.input(0) || !value) return Replacement::declined();
+    if (!node.input(0) || !value) return missing_input(node);
     return rw.create(ops::Broadcast{}, rw.constant(*value), node.input(0));
   }));
 }

@@ -18,7 +18,7 @@ Value unit_steps(Rewriter& rw, const Value& starts) {
 
 Replacement replace_slice(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  if (!x) return Replacement::declined();
+  if (!x) return missing_input(node);
   if (const auto starts = node.attr<Integers>("starts")) {
     const auto ends = node.attr<Integers>("ends").value_or(Integers{});
     Integers axes(starts->size());
@@ -45,7 +45,7 @@ Value uneven_lengths(Rewriter& rw, const Value& x, std::int64_t axis, std::int64
 
 Replacement replace_split(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  if (!x) return Replacement::declined();
+  if (!x) return missing_input(node);
   const std::int64_t axis = node.attr<std::int64_t>("axis").value_or(0);
   const Value along = rw.scalar<std::int64_t>(axis);
   std::size_t count = node.out_port_count();

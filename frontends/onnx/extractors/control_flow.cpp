@@ -14,7 +14,10 @@ Expected<std::vector<ops::InputMap>> map_captures(const FrameworkNode& node, con
   for (const Node& parameter : body.parameters()) {
     const auto port = ports.find(parameter.name());
     if (port == ports.end()) return node.error("MO-ONNX-0219", "a branch has an input '{}'", parameter.name()).hint("the branches of an If have no inputs of their own");
-    maps.push_back({.input = port->second, .parameter = static_cast<std::int64_t>(maps.size())});
+    ops::InputMap map;
+    map.input = port->second;
+    map.parameter = static_cast<std::int64_t>(maps.size());
+    maps.push_back(map);
   }
   return maps;
 }
@@ -24,12 +27,18 @@ Expected<std::vector<ops::OutputMap>> map_results(const FrameworkNode& node, con
   if (count < node.output_count())
     return node.error("MO-ONNX-0220", "a branch makes {} tensors, and the node has {} outputs", count, node.output_count()).hint("both branches make all outputs");
   std::vector<ops::OutputMap> maps;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(node.output_count()); ++i) maps.push_back({.output = i, .result = i});
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
+    ops::OutputMap map;
+    map.output = map.result = static_cast<std::int64_t>(i);
+    maps.push_back(map);
+  }
   return maps;
 }
 
 Expected<Op> extract_if(const FrameworkNode& node) {
-  ops::If op{.then_body = node.required<Body>("then_branch"), .else_body = node.required<Body>("else_branch")};
+  ops::If op;
+  op.then_body = node.required<Body>("then_branch");
+  op.else_body = node.required<Body>("else_branch");
   if (node.failure()) return *node.failure();
   const auto captures = node.attr("@captures", std::vector<std::string>());
   MO_ASSIGN(op.then_input_map, map_captures(node, op.then_body.graph(), captures));

@@ -37,10 +37,11 @@ void register_gather_scatter(ExtractorTable& table) {
     MO_ASSIGN(const std::string reduction, ir_reduction(node));
     return front_op("OnnxScatterElements", {{"axis", node.attr<std::int64_t>("axis", 0)}, {"reduction", reduction}});
   });
-  table.add("ScatterND", versions(11, 15), [](const FrameworkNode&) -> Expected<Op> { return ops::ScatterNDUpdate{}; });
+  table.add("ScatterND", versions(11, 15), [](const FrameworkNode&) -> Expected<Op> { return ops::v3::ScatterNDUpdate{}; });
   table.add("ScatterND", since(16), [](const FrameworkNode& node) -> Expected<Op> {
     MO_ASSIGN(const std::string reduction, ir_reduction(node));
-    Op op = ops::ScatterNDUpdate{};
+    if (reduction == "none") return ops::v3::ScatterNDUpdate{};
+    Op op = ops::v15::ScatterNDUpdate{};
     MO_TRY(op.set_attribute("reduction", reduction));
     return op;
   });

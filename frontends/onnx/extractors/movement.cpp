@@ -9,10 +9,12 @@
 namespace mo::onnx {
 namespace {
 
-Expected<std::int64_t> block_size(const FrameworkNode& node) {
+Expected<Op> extract_blocks(const FrameworkNode& node, Op op, std::string_view mode) {
   const auto size = node.required<std::int64_t>("blocksize");
   if (size < 1 && !node.failure()) return node.error("MO-ONNX-0207", "blocksize is {}", size).hint("blocksize is at least 1");
-  return size;
+  MO_TRY(op.set_attribute("block_size", size));
+  MO_TRY(op.set_attribute("mode", mode));
+  return op;
 }
 
 }  // namespace
@@ -32,21 +34,14 @@ void register_movement(ExtractorTable& table) {
   table.add("Tile", versions(1, 5), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxTileAlongAxis"); });
   table.add("Tile", since(6), [](const FrameworkNode&) -> Expected<Op> { return ops::Tile{}; });
 
-  table.add("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const std::int64_t size, block_size(node));
-    return ops::DepthToSpace{.mode = ops::DepthToSpaceMode::blocks_first, .block_size = size};
-  });
+  table.add("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) { return extract_blocks(node, ops::DepthToSpace{}, "blocks_first"); });
   table.add("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const std::int64_t size, block_size(node));
     const std::string mode = node.attr("mode", "DCR");
-    if (mode == "DCR") return ops::DepthToSpace{.mode = ops::DepthToSpaceMode::blocks_first, .block_size = size};
-    if (mode == "CRD") return ops::DepthToSpace{.mode = ops::DepthToSpaceMode::depth_first, .block_size = size};
+    if (mode == "DCR") return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");
+    if (mode == "CRD") return extract_blocks(node, ops::DepthToSpace{}, "depth_first");
     return node.error("MO-ONNX-0208", "mode is \"{}\"", mode).hint("mode is DCR (blocks outside of the channels) or CRD");
   });
-  table.add("SpaceToDepth", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const std::int64_t size, block_size(node));
-    return ops::SpaceToDepth{.mode = ops::SpaceToDepthMode::blocks_first, .block_size = size};
-  });
+  table.add("SpaceToDepth", since(1), [](const FrameworkNode& node) { return extract_blocks(node, ops::SpaceToDepth{}, "blocks_first"); });
   table.add("ReverseSequence", since(10), [](const FrameworkNode& node) -> Expected<Op> {
     return ops::ReverseSequence{.batch_axis = node.attr<std::int64_t>("batch_axis", 1), .seq_axis = node.attr<std::int64_t>("time_axis", 0)};
   });

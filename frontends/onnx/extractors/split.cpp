@@ -22,7 +22,7 @@ void register_split(ExtractorTable& table) {
   table.add("Split", since(18), [](const FrameworkNode& node) -> Expected<Op> {
     AttributeMap attributes{{"axis", node.attr<std::int64_t>("axis", 0)}};
     if (const auto parts = node.optional_attr<std::int64_t>("num_outputs")) {
-      if (*parts < static_cast<std::int64_t>(node.output_count()) || *parts > (std::int64_t{1} << 20))
+      if (*parts < static_cast<std::int64_t>(node.output_count()) || *parts > (std::int64_t{1} << 16))
         return node.error("MO-ONNX-0209", "num_outputs is {}, and the node has {} outputs", *parts, node.output_count()).hint("both are the number of parts");
       attributes.set("num_outputs", *parts);
     } else if (!node.has_input(1)) {

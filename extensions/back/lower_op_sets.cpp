@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "core/rewrite.hpp"
+#include "core/tensor/convert.hpp"
+#include "ops/gather.hpp"
+#include "ops/gather_nd.hpp"
+#include "ops/pad.hpp"
+#include "ops/pooling.hpp"
+#include "ops/roi_align.hpp"
+#include "ops/scatter.hpp"
+#include "ops/soft_max.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/top_k.hpp"
+
+namespace mo::back {
+namespace {
+
+/// New(attributes) on the inputs of `node`; only outputs that both classes have.
+template <OpLike New>
+Replacement as(const Node& node, Rewriter& rw, New op, std::size_t outputs = 1) {
+  std::vector<Value> inputs;
+  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
+  const Node made = rw.create_node(std::move(op), inputs, outputs);
+  Outputs values;
+  for (const OutPort& port : made.out_ports()) values.push_back(port);
+  return values;
+}
+
+/// A rule for every node of op `Old`: `lower(node, op, rewriter)` gives the same op of an older class, or declines.
+template <OpLike Old, class Fn>
+RewriteRule lower(Fn fn) {
+  const Pat old = pattern::op<Old>();
+  return rewrite(std::string(OpType::of<Old>().name)).match(old).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+    return fn(m.root().node(), *m.root().node().template as<Old>(), rw);
+  });
+}
+
+std::optional<std::vector<std::int64_t>> known_integers(const Node& node, std::size_t i) {
+  const Value source = node.input(i);
+  if (!source || !source.data().value() || source.data().value()->byte_size() > (1U << 20)) return std::nullopt;
+  auto numbers = to_integers(*source.data().value());
+  return numbers ? std::optional(*std::move(numbers)) : std::nullopt;
+}
+
+bool none_negative(const std::optional<std::vector<std::int64_t>>& numbers) {
+  return numbers && std::none_of(numbers->begin(), numbers->end(), [](std::int64_t v) { return v < 0; });
+}
+
+/// The fields that all classes of a pooling op share.
+template <class New, class Old>
+New pooling(const Old& op) {
+  New made;
+  made.kernel = op.kernel;
+  made.strides = op.strides;
+  made.pads_begin = op.pads_begin;
+  made.pads_end = op.pads_end;
+  made.auto_pad = op.auto_pad;
+  made.rounding_type = static_cast<decltype(made.rounding_type)>(op.rounding_type);  // floor and ceil are the same in both
+  return made;
+}
+
+bool dilates(const std::vector<std::int64_t>& dilations) {
+  return std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; });
+}
+
+}  // namespace
+
+/// The oldest class of an op that says the same, so that the IR loads in as many runtimes as possible (DESIGN, "Ops and evaluation").
+void register_lower_op_sets(PassRegistry& passes) {
+  passes.add(
+      graph_rewrite("LowerOpSets")
+          .phase(Phase::back)
+          // opset1: the axis counts from the front.
+          .add(lower<ops::v8::SoftMax>([](const Node& node, const ops::v8::SoftMax& op, Rewriter& rw) -> Replacement {
+            const auto rank = node.input_type(0).rank();
+            const auto axis = rank ? normalize_axis(op.axis, *rank) : std::nullopt;
+            if (!axis && op.axis < 0) return Replacement::declined();
+            return as(node, rw, ops::v1::SoftMax{.axis = axis.value_or(op.axis)});
+          }))
+          // opset1 has neither batch_dims nor negative indices, opset7 no negative indices.
+          .add(lower<ops::v8::Gather>([](const Node& node, const ops::v8::Gather& op, Rewriter& rw) -> Replacement {
+            if (!none_negative(known_integers(node, 1))) return Replacement::declined();
+            if (op.batch_dims == 0) return as(node, rw, ops::v1::Gather{});
+            return as(node, rw, ops::v7::Gather{.batch_dims = op.batch_dims});
+          }))
+          // opset5 merges the batch dimensions, which is the same for one or none.
+          .add(lower<ops::v8::GatherND>([](const Node& node, const ops::v8::GatherND& op, Rewriter& rw) -> Replacement {
+            if (op.batch_dims > 1) return Replacement::declined();
+            return as(node, rw, ops::v5::GatherND{.batch_dims = op.batch_dims});
+          }))
+          .add(lower<ops::v11::TopK>([](const Node& node, const ops::v11::TopK& op, Rewriter& rw) -> Replacement {
+            if (op.stable) return Replacement::declined();
+            return as(node, rw, ops::v3::TopK{.axis = op.axis, .mode = op.mode, .sort = op.sort, .index_element_type = op.index_element_type}, 2);
+          }))
+          // opset1: pads are not negative.
+          .add(lower<ops::v12::Pad>([](const Node& node, const ops::v12::Pad& op, Rewriter& rw) -> Replacement {
+            if (!none_negative(known_integers(node, 1)) || !none_negative(known_integers(node, 2))) return Replacement::declined();
+            return as(node, rw, ops::v1::Pad{.pad_mode = op.pad_mode});
+          }))
+          .add(lower<ops::v14::MaxPool>([](const Node& node, const ops::v14::MaxPool& op, Rewriter& rw) -> Replacement {
+            if (op.rounding_type == decltype(op.rounding_type)::ceil_torch) return Replacement::declined();
+            auto made = pooling<ops::v8::MaxPool>(op);
+            made.dilations = op.dilations;
+            made.index_element_type = op.index_element_type;
+            made.axis = op.axis;
+            return as(node, rw, std::move(made), 2);
+          }))
+          // opset1 has no dilations and no indices.
+          .add(lower<ops::v8::MaxPool>([](const Node& node, const ops::v8::MaxPool& op, Rewriter& rw) -> Replacement {
+            if (dilates(op.dilations) || (node.out_port_count() > 1 && !node.out_port(1).disconnected())) return Replacement::declined();
+            return as(node, rw, pooling<ops::v1::MaxPool>(op));
+          }))
+          .add(lower<ops::v16::AvgPool>([](const Node& node, const ops::v16::AvgPool& op, Rewriter& rw) -> Replacement {
+            if (dilates(op.dilations)) return Replacement::declined();
+            auto made = pooling<ops::v14::AvgPool>(op);
+            made.exclude_pad = op.exclude_pad;
+            return as(node, rw, std::move(made));
+          }))
+          .add(lower<ops::v14::AvgPool>([](const Node& node, const ops::v14::AvgPool& op, Rewriter& rw) -> Replacement {
+            if (op.rounding_type == decltype(op.rounding_type)::ceil_torch) return Replacement::declined();
+            auto made = pooling<ops::v1::AvgPool>(op);
+            made.exclude_pad = op.exclude_pad;
+            return as(node, rw, std::move(made));
+          }))
+          .add(lower<ops::v9::ROIAlign>([](const Node& node, const ops::v9::ROIAlign& op, Rewriter& rw) -> Replacement {
+            if (op.aligned_mode != ops::RoiAlignedMode::asymmetric) return Replacement::declined();
+            return as(node, rw,
+                      ops::v3::ROIAlign{.pooled_h = op.pooled_h, .pooled_w = op.pooled_w, .sampling_ratio = op.sampling_ratio, .spatial_scale = op.spatial_scale, .mode = op.mode});
+          }))
+          .add(lower<ops::v12::ScatterElementsUpdate>([](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
+            if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();
+            return as(node, rw, ops::v3::ScatterElementsUpdate{});
+          }))
+          .add(lower<ops::v15::ScatterNDUpdate>([](const Node& node, const ops::v15::ScatterNDUpdate& op, Rewriter& rw) -> Replacement {
+            if (op.reduction != ops::v15::NDReduction::none) return Replacement::declined();
+            return as(node, rw, ops::v3::ScatterNDUpdate{});
+          }))
+          .add(lower<ops::v15::Squeeze>([](const Node& node, const ops::v15::Squeeze& op, Rewriter& rw) -> Replacement {
+            if (op.allow_axis_skip) return Replacement::declined();
+            return as(node, rw, ops::Squeeze{});
+          })));
+}
+
+}  // namespace mo::back

@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "core/tensor/convert.hpp"
+#include "extensions/support/front_values.hpp"
+#include "ops/broadcast.hpp"
+#include "ops/concat.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/gather.hpp"
+#include "ops/recurrent_sequences.hpp"
+#include "ops/reduce.hpp"
+#include "ops/reshape.hpp"
+#include "ops/transpose.hpp"
+
+namespace mo::front::onnx {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+
+/// ONNX inputs of LSTM, GRU and RNN: X, W, R, B, sequence_lens, initial_h, and for LSTM initial_c, P. With layout 0 the time comes first:
+/// X [length, batch, input], states [directions, batch, hidden], Y [length, directions, batch, hidden].
+/// The IR has the batch first: X [batch, length, input], states [batch, directions, hidden], Y [batch, directions, length, hidden].
+class Sequence {
+ public:
+  Sequence(const Node& node, Rewriter& rw, std::int64_t gates) : node_(node), rw_(rw), gates_(gates), batch_first_(node.attr<bool>("batch_first").value_or(false)) {}
+
+  /// Errors: MO-ONNX-0223 (X, W or R is missing), MO-ONNX-0233 (hidden_size is not known).
+  Expected<void> prepare() {
+    for (std::size_t i = 0; i < 3; ++i)
+      if (!node_.input(i)) return node_.error("MO-ONNX-0223", "input {} is missing", i).hint("X, W and R are needed");
+    directions_ = node_.attr<std::string>("direction") == "bidirectional" ? 2 : 1;
+    hidden_ = node_.attr<std::int64_t>("hidden_size").value_or(0);
+    // R is [directions, gates * hidden, hidden].
+    if (const Tensor recurrence = constant_of(node_.input(2)); hidden_ == 0 && recurrence.rank() == 3) hidden_ = recurrence.shape()[2];
+    if (hidden_ < 1) return node_.error("MO-ONNX-0233", "hidden_size is not known").hint("the model needs the attribute hidden_size, or constant weights");
+    x_ = batch_first_ ? node_.input(0) : transposed(node_.input(0), {1, 0, 2});
+    return {};
+  }
+
+  std::int64_t hidden() const { return hidden_; }
+  Value x() const { return x_; }
+  Value weights() const { return node_.input(1); }
+  Value recurrence() const { return node_.input(2); }
+
+  /// The initial state at input `i`; zeros when there is none.
+  Value state(std::size_t i) {
+    if (node_.input(i)) return batch_first_ ? node_.input(i) : transposed(node_.input(i), {1, 0, 2});
+    return rw_.create(ops::Broadcast{}, number_like(rw_, 0, x_), join(rw_, {dimension_of(rw_, x_, 0), rw_.integers({directions_, hidden_})}));
+  }
+  /// The lengths at input 4; those of the data when there are none.
+  Value lengths() {
+    if (node_.input(4)) return node_.input(4);
+    return rw_.create(ops::Broadcast{}, dimension_of(rw_, x_, 1), dimension_of(rw_, x_, 0));
+  }
+  bool has_bias() const { return static_cast<bool>(node_.input(3)); }
+  /// Zeros [directions, count * hidden] of the type of the weights.
+  Value zero_bias(std::int64_t count) { return rw_.create(ops::Broadcast{}, number_like(rw_, 0, weights()), rw_.integers({directions_, count * hidden_})); }
+  /// B is [directions, 2 * gates * hidden]: those for the input, then those for the state. Their sum.
+  Value summed_bias() {
+    if (!has_bias()) return zero_bias(gates_);
+    const Value halves = rw_.create(ops::Reshape{}, node_.input(3), rw_.integers({directions_, 2, gates_ * hidden_}));
+    return rw_.create(ops::ReduceSum{}, halves, rw_.integers({1}));
+  }
+  /// Blocks of `hidden` rows in another order; `has_columns`: the tensor has a dimension behind the rows.
+  Value reordered(const Value& tensor, const Integers& order, bool has_columns) {
+    const Integers apart = has_columns ? Integers{directions_, gates_, hidden_, -1} : Integers{directions_, gates_, hidden_};
+    const Integers together = has_columns ? Integers{directions_, gates_ * hidden_, -1} : Integers{directions_, gates_ * hidden_};
+    const Value blocks = rw_.create(ops::Reshape{}, tensor, rw_.integers(apart));
+    const Value moved = rw_.create(ops::Gather{}, blocks, rw_.integers(order), rw_.scalar<std::int64_t>(1));
+    return rw_.create(ops::Reshape{}, moved, rw_.integers(together));
+  }
+  Value recurrent_bias() const { return node_.input(3); }
+
+  /// The node's outputs from those of the IR's op: all states, the last state, (the last cell state).
+  Outputs outputs(const Node& sequence) {
+    Outputs made;
+    for (std::size_t i = 0; i < node_.out_port_count(); ++i) {
+      if (node_.out_port(i).disconnected())
+        made.emplace_back();
+      else if (i == 0)
+        made.push_back(transposed(sequence.output(0), batch_first_ ? Integers{0, 2, 1, 3} : Integers{2, 1, 0, 3}));
+      else
+        made.push_back(batch_first_ ? sequence.output(i) : transposed(sequence.output(i), {1, 0, 2}));
+    }
+    return made;
+  }
+
+  /// The attributes that extraction found, under the same names.
+  Expected<void> copy_attributes(Op& op) const {
+    for (const std::string_view name : {"direction", "activations", "activations_alpha", "activations_beta", "clip"})
+      if (node_.has_attr(name)) MO_TRY(op.set_attribute(name, node_.attribute(name)));
+    return op.set_attribute("hidden_size", hidden_);
+  }
+
+ private:
+  Value transposed(const Value& x, const Integers& order) { return rw_.create(ops::Transpose{}, x, rw_.integers(order)); }
+
+  Node node_;
+  Rewriter& rw_;
+  std::int64_t gates_;
+  bool batch_first_;
+  std::int64_t directions_ = 1;
+  std::int64_t hidden_ = 0;
+  Value x_;
+};
+
+Replacement replace_lstm(const Node& node, Rewriter& rw) {
+  Sequence sequence(node, rw, 4);
+  if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
+  if (node.input(7)) {
+    const auto peepholes = constant_reals(node.input(7));
+    if (!peepholes || std::any_of(peepholes->begin(), peepholes->end(), [](double p) { return p != 0; }))
+      return node.error("MO-ONNX-0234", "peephole weights are given").hint("the IR has no such LSTM; export the model without peepholes");
+  }
+  Op op = ops::LSTMSequence{};
+  if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
+  // ONNX has the gates in the order input, output, forget, cell; the IR wants forget, input, cell, output.
+  const Integers order = {2, 0, 3, 1};
+  const Value weights = sequence.reordered(sequence.weights(), order, true);
+  const Value recurrence = sequence.reordered(sequence.recurrence(), order, true);
+  const Value bias = sequence.has_bias() ? sequence.reordered(sequence.summed_bias(), order, false) : sequence.zero_bias(4);
+  const Node made = rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.state(6), sequence.lengths(), weights, recurrence, bias}, 3);
+  return sequence.outputs(made);
+}
+
+/// The bias of a GRU that applies the reset gate behind the product: z, r (both sums), the input's n, the state's n.
+Value gru_bias(Sequence& sequence, Rewriter& rw) {
+  if (!sequence.has_bias()) return sequence.zero_bias(4);
+  const std::int64_t hidden = sequence.hidden();
+  const auto part = [&](std::int64_t first, std::int64_t count) { return slice_along(rw, sequence.recurrent_bias(), 1, first * hidden, (first + count) * hidden); };
+  const Value update_and_reset = rw.create(ops::Add{}, part(0, 2), part(3, 2));
+  return rw.create(ops::Concat{.axis = 1}, {update_and_reset, part(2, 1), part(5, 1)});
+}
+
+Replacement replace_gru(const Node& node, Rewriter& rw) {
+  Sequence sequence(node, rw, 3);
+  if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
+  const bool linear = node.attr<bool>("linear_before_reset").value_or(false);
+  Op op = ops::GRUSequence{.linear_before_reset = linear};
+  if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
+  // Both have the gates in the order z, r, n.
+  const Value bias = linear ? gru_bias(sequence, rw) : sequence.summed_bias();
+  const Node made = rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.lengths(), sequence.weights(), sequence.recurrence(), bias}, 2);
+  return sequence.outputs(made);
+}
+
+Replacement replace_rnn(const Node& node, Rewriter& rw) {
+  Sequence sequence(node, rw, 1);
+  if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
+  Op op = ops::RNNSequence{};
+  if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
+  const Node made = rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.lengths(), sequence.weights(), sequence.recurrence(), sequence.summed_bias()}, 2);
+  return sequence.outputs(made);
+}
+
+}  // namespace
+
+void register_recurrent(PassRegistry& passes) {
+  passes.add(front_replacement_op("OnnxLSTM").replace_op(replace_lstm));
+  passes.add(front_replacement_op("OnnxGRU").replace_op(replace_gru));
+  passes.add(front_replacement_op("OnnxRNN").replace_op(replace_rnn));
+}
+
+}  // namespace mo::front::onnx

@@ -1,0 +1,78 @@
+#include "extensions/support/window.hpp"
+
+#include <algorithm>
+
+#include "extensions/support/front.hpp"
+#include "ops/concat.hpp"
+#include "ops/convolution.hpp"
+#include "ops/gather.hpp"
+#include "ops/reshape.hpp"
+
+namespace mo::front {
+
+Window window_of(const Node& node) {
+  const auto list = [&](std::string_view name) { return node.attr<std::vector<std::int64_t>>(name).value_or(std::vector<std::int64_t>{}); };
+  return {list("kernel"),     list("strides"),  list("dilations"),
+          list("pads_begin"), list("pads_end"), node.attr<ops::AutoPad>("auto_pad").value_or(ops::AutoPad::explicit_pads)};
+}
+
+Expected<Window> convolution_window(const Node& node, const Value& filters) {
+  Window window = window_of(node);
+  const PartialShape shape = known_type(filters).shape;
+  if (shape.has_rank() && shape.size() < 3)
+    return node.error("MO-ONNX-0106", "the filters have shape {}, which leaves no spatial axis", shape.to_string()).hint("check how the model was exported");
+  if (window.strides.empty() && shape.has_rank()) {
+    const std::size_t axes = shape.size() - 2;
+    window.strides.assign(axes, 1);
+    window.dilations.assign(axes, 1);
+    window.pads_begin.assign(axes, 0);
+    window.pads_end.assign(axes, 0);
+  }
+  if (window.strides.empty())
+    return node.error("MO-ONNX-0105", "the number of spatial axes is not known: the filters are computed, and no attribute tells it")
+        .hint("export the model with the attribute kernel_shape");
+  if (!shape.has_rank()) return window;
+  if (shape.size() - 2 != window.spatial_rank())
+    return node.error("MO-ONNX-0106", "the attributes are for {} spatial axes, the filters have shape {}", window.spatial_rank(), shape.to_string())
+        .hint("check how the model was exported");
+  std::vector<std::int64_t> kernel;
+  for (std::size_t i = 2; i < shape.size(); ++i) {
+    if (!shape[i].is_known()) return window;
+    kernel.push_back(shape[i].value());
+  }
+  if (!window.kernel.empty() && window.kernel != kernel)
+    return node.error("MO-ONNX-0106", "kernel_shape is {}, the filters have shape {}", to_string(window.kernel), shape.to_string())
+        .hint("check how the model was exported");
+  window.kernel = std::move(kernel);
+  return window;
+}
+
+Value grouped_filters(Rewriter& rw, const Value& filters, std::int64_t groups, std::size_t spatial_rank) {
+  if (const auto shape = known_type(filters).shape.to_shape(); shape && !shape->empty()) {
+    std::vector<std::int64_t> target = {groups, -1};
+    target.insert(target.end(), shape->begin() + 1, shape->end());
+    return rw.create(ops::Reshape{}, filters, rw.integers(target));
+  }
+  std::vector<std::int64_t> rest;
+  for (std::size_t i = 1; i < spatial_rank + 2; ++i) rest.push_back(static_cast<std::int64_t>(i));
+  const Value sizes = rw.create(ops::Gather{}, shape_of(rw, filters), rw.integers(rest), rw.scalar<std::int64_t>(0));
+  return rw.create(ops::Reshape{}, filters, rw.create(ops::Concat{.axis = 0}, rw.integers({groups, -1}), sizes));
+}
+
+Value convolve(Rewriter& rw, const Value& data, const Value& filters, const Window& window, std::int64_t groups) {
+  if (groups == 1)
+    return rw.create(ops::Convolution{.strides = window.strides,
+                                      .pads_begin = window.pads_begin,
+                                      .pads_end = window.pads_end,
+                                      .dilations = window.dilations,
+                                      .auto_pad = window.auto_pad},
+                     data, filters);
+  return rw.create(ops::GroupConvolution{.strides = window.strides,
+                                         .pads_begin = window.pads_begin,
+                                         .pads_end = window.pads_end,
+                                         .dilations = window.dilations,
+                                         .auto_pad = window.auto_pad},
+                   data, grouped_filters(rw, filters, groups, window.spatial_rank()));
+}
+
+}  // namespace mo::front

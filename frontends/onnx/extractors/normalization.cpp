@@ -1,0 +1,82 @@
+#include "core/registry/extractor.hpp"
+#include "ops/batch_norm_inference.hpp"
+#include "ops/group_normalization.hpp"
+#include "ops/lrn.hpp"
+
+namespace mo::onnx {
+namespace {
+
+/// The inference form. `epsilon` is read here; what decides about training is read by the rows.
+Expected<Op> batch_normalization(const FrameworkNode& node, bool spatial) {
+  node.ignore({"momentum", "consumed_inputs"});
+  const auto epsilon = node.attr("epsilon", 1e-5);
+  for (std::size_t i = 1; i < node.output_count(); ++i)
+    if (node.output_used(i))
+      return node.error("MO-ONNX-0110", "output {} (statistics of training) is used", i).hint("export the model for inference, or cut off what reads it with --output");
+  if (!spatial) return front_op("OnnxBatchNormPerElement", {{"epsilon", epsilon}});
+  // Trailing outputs that nobody reads go away with the node.
+  if (node.output_count() > 1) return front_op("OnnxBatchNormalization", {{"epsilon", epsilon}});
+  return ops::BatchNormInference{.epsilon = epsilon};
+}
+
+Diagnostic training_mode(const FrameworkNode& node, std::string_view attribute) {
+  return node.error("MO-ONNX-0111", "the node normalises with the statistics of the batch ({})", attribute).hint("export the model for inference (model.eval())");
+}
+
+Expected<Op> batch_normalization_with_is_test(const FrameworkNode& node) {
+  const bool spatial = node.attr("spatial", true);
+  if (!node.attr("is_test", false)) return training_mode(node, "is_test is 0");
+  return batch_normalization(node, spatial);
+}
+
+Expected<Op> local_response(const FrameworkNode& node) {
+  const auto size = node.required<std::int64_t>("size");
+  if (size < 1) return node.error("MO-ONNX-0102", "size is {}, which is not positive", size).hint("check how the model was exported");
+  return front_op("OnnxLRN", {{"alpha", node.attr("alpha", 1e-4)}, {"beta", node.attr("beta", 0.75)}, {"bias", node.attr("bias", 1.0)}, {"size", size}});
+}
+
+}  // namespace
+
+void register_normalization(ExtractorTable& table) {
+  // is_test left the attributes with opset 7, spatial with opset 9, training_mode came with opset 14.
+  table.add("BatchNormalization", versions(1, 6), batch_normalization_with_is_test);
+  table.add("BatchNormalization", versions(7, 8), [](const FrameworkNode& node) { return batch_normalization(node, node.attr("spatial", true)); });
+  table.add("BatchNormalization", versions(9, 13), [](const FrameworkNode& node) { return batch_normalization(node, true); });
+  table.add("BatchNormalization", since(14), [](const FrameworkNode& node) -> Expected<Op> {
+    if (node.attr("training_mode", false)) return training_mode(node, "training_mode is 1");
+    return batch_normalization(node, true);
+  });
+  table.add("InstanceNormalization", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    node.ignore({"consumed_inputs"});
+    return front_op("OnnxInstanceNormalization", {{"epsilon", node.attr("epsilon", 1e-5)}});
+  });
+  table.add("LayerNormalization", since(17), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxLayerNormalization", {{"axis", node.attr<std::int64_t>("axis", -1)},
+                                               {"epsilon", node.attr("epsilon", 1e-5)},
+                                               {"stash_type", node.attr<std::int64_t>("stash_type", 1)}});
+  });
+  // GroupNormalization-18 has scale and bias per group, -21 per channel. The precision that stash_type asks for is that of the kernels.
+  table.add("GroupNormalization", versions(18, 20), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxGroupNormalization", {{"num_groups", node.required<std::int64_t>("num_groups")}, {"epsilon", node.attr("epsilon", 1e-5)}});
+  });
+  table.add("GroupNormalization", since(21), [](const FrameworkNode& node) -> Expected<Op> {
+    node.ignore({"stash_type"});
+    return ops::GroupNormalization{.num_groups = node.required<std::int64_t>("num_groups"), .epsilon = node.attr("epsilon", 1e-5)};
+  });
+  table.add("LpNormalization", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    const auto p = node.attr<std::int64_t>("p", 2);
+    if (p != 1 && p != 2) return node.error("MO-ONNX-0104", "p is {}", p).hint("LpNormalization is defined for p=1 and p=2");
+    return front_op("OnnxLpNormalization", {{"axis", node.attr<std::int64_t>("axis", -1)}, {"p", p}});
+  });
+  // Experimental before opset 9, with the attributes of Caffe's layer.
+  table.add("MeanVarianceNormalization", versions(1, 8), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxMeanVarianceNormalization",
+                    {{"first_axis", std::int64_t{node.attr("across_channels", false) ? 1 : 2}}, {"normalize_variance", node.attr("normalize_variance", true)}});
+  });
+  table.add("MeanVarianceNormalization", since(9), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxMeanVarianceNormalization", {{"axes", node.attr<std::vector<std::int64_t>>("axes", {0, 2, 3})}, {"normalize_variance", true}});
+  });
+  table.add("LRN", since(1), local_response);
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,31 @@
+#include "ops/depth_to_space.hpp"
+
+#include <limits>
+
+#include "ops/reference/blocks.hpp"
+#include "ops/support/moving.hpp"
+
+namespace mo::ops {
+
+Expected<void> DepthToSpace::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(1));
+  MO_TRY(ctx.expect_rank(0, 3, std::numeric_limits<std::int64_t>::max()));
+  TensorType data = ctx.input(0);
+  MO_ASSIGN(const std::int64_t volume, block_volume(ctx, block_size, data.rank().value_or(3)));
+  if (data.shape.has_rank()) {
+    MO_ASSIGN(data.shape[1], divide_dimension(ctx, data.shape[1], volume));
+    for (std::size_t d = 2; d < data.shape.size(); ++d) data.shape[d] = data.shape[d] * block_size;
+  }
+  ctx.output(0, std::move(data));
+  return {};
+}
+
+Expected<void> DepthToSpace::evaluate(EvalContext& ctx) const {
+  if (moves_packed_elements(ctx, traits.moves_elements)) return evaluate_by_ids(ctx, *this);
+  reference::depth_to_space(ctx.input(0), block_size, mode == DepthMode::blocks_first, ctx.output(0));
+  return {};
+}
+
+void register_depth_to_space(OpRegistry& registry) { registry.add<DepthToSpace>(); }
+
+}  // namespace mo::ops

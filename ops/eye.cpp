@@ -1,0 +1,48 @@
+#include "ops/eye.hpp"
+
+#include "core/tensor/visit.hpp"
+#include "ops/support/element_kinds.hpp"
+#include "ops/support/index_inputs.hpp"
+
+namespace mo::ops {
+
+Expected<void> Eye::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(3, 4));
+  if (!is_number(output_type) && output_type != ElementType::boolean)
+    return ctx.error("MO-OPS-0006", "output_type is {}, a number type or boolean is expected", to_string(output_type)).hint("set output_type");
+  MO_TRY(expect_integers(ctx, {2}));
+  MO_TRY(expect_one_element(ctx, 2));
+  MO_ASSIGN(const Dimension rows, described_size(ctx, 0));
+  MO_ASSIGN(const Dimension columns, described_size(ctx, 1));
+  PartialShape shape(std::vector<Dimension>{});
+  if (ctx.has_input(3)) {
+    MO_ASSIGN(shape, described_shape(ctx, 3));
+  }
+  if (shape.has_rank()) {
+    shape.dims().push_back(rows);
+    shape.dims().push_back(columns);
+  }
+  ctx.output(0, output_type, std::move(shape));
+  return {};
+}
+
+Expected<void> Eye::evaluate(EvalContext& ctx) const {
+  Tensor& out = ctx.output(0);
+  if (out.element_count() == 0) return {};
+  MO_ASSIGN(const std::int64_t diagonal, only_integer(ctx, 2));
+  const std::size_t rank = out.shape().size();
+  const std::int64_t rows = out.shape()[rank - 2];
+  const std::int64_t columns = out.shape()[rank - 1];
+  if (diagonal >= columns || diagonal <= -rows) return {};  // outside of the matrix: zeros
+  visit_type(out.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto to = out.mutable_values<T>();
+    for (std::int64_t matrix = 0; matrix < out.element_count(); matrix += rows * columns)
+      for (std::int64_t row = 0; row < rows; ++row)
+        if (const std::int64_t column = row + diagonal; column >= 0 && column < columns) to[static_cast<std::size_t>(matrix + row * columns + column)] = static_cast<T>(1);
+  });
+  return {};
+}
+
+void register_eye(OpRegistry& registry) { registry.add<Eye>(); }
+
+}  // namespace mo::ops

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+namespace v0 {
+
+/// The dimensions of the input as a vector of i64.
+struct ShapeOf {
+  static constexpr OpId id{"ShapeOf", 0};
+  static constexpr auto attributes = std::tuple{};
+  static constexpr OpTraits traits{.shape_of = true};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v0
+
+namespace v3 {
+
+/// The dimensions of the input as a vector of `output_type` (i32 or i64).
+struct ShapeOf {
+  static constexpr OpId id{"ShapeOf", 3};
+  ElementType output_type = ElementType::i64;
+  static constexpr auto attributes = std::tuple{attr("output_type", &ShapeOf::output_type)};
+  static constexpr OpTraits traits{.shape_of = true};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v3
+
+using v3::ShapeOf;
+
+}  // namespace mo::ops

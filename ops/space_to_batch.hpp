@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+/// Pads with zeros and moves blocks into the batch: block_shape, pads_begin and pads_end (inputs 1 to 3) have one number
+/// for each dimension; those of the batch are 1, 0 and 0.
+struct SpaceToBatch {
+  static constexpr OpId id{"SpaceToBatch", 1, 2};
+  static constexpr auto attributes = std::tuple{};
+  static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b1110};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace mo::ops

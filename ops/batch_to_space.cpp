@@ -34,6 +34,7 @@ Expected<void> BatchToSpace::infer(InferContext& ctx) const {
 Expected<void> BatchToSpace::evaluate(EvalContext& ctx) const {
   if (moves_packed_elements(ctx, traits.moves_elements)) return evaluate_by_ids(ctx, *this);
   const Tensor& data = ctx.input(0);
+  if (ctx.output(0).element_count() == 0) return {};
   MO_ASSIGN(const std::vector<std::int64_t> blocks, ctx.integers(1));
   MO_ASSIGN(const std::vector<std::int64_t> begins, ctx.integers(2));
   Shape wide = data.shape();

@@ -47,7 +47,8 @@ std::optional<std::vector<std::size_t>> places_of(Alignment alignment, std::int6
 
 Diagnostic misfit(const InferContext& ctx, const PartialShape& data, const PartialShape& target) {
   return ctx.error("MO-OPS-0213", "{} cannot be broadcast to {}", data.to_string(), target.to_string())
-      .hint("each dimension must be 1 or that of the target (and axes_mapping must name one target dimension for each, in order); check --input_shape");
+      .hint(
+          "each dimension must be 1 or that of the target (and axes_mapping must name one target dimension for each, in order); check --input_shape");
 }
 
 Expected<PartialShape> stretched(const InferContext& ctx, const PartialShape& data, PartialShape target, const std::vector<std::size_t>& places) {
@@ -84,9 +85,7 @@ Expected<void> evaluate_broadcast(EvalContext& ctx, const T& op) {
   if (moves_packed_elements(ctx, T::traits.moves_elements)) return evaluate_by_ids(ctx, op);
   const Alignment alignment = alignment_of(op.mode);
   std::vector<std::int64_t> mapping;
-  if (alignment == Alignment::listed) {
-    MO_ASSIGN(mapping, ctx.integers(2));
-  }
+  if (alignment == Alignment::listed) { MO_ASSIGN(mapping, ctx.integers(2)); }
   const auto places = places_of(alignment, op.axis, ctx.input(0).shape().size(), ctx.output(0).shape().size(), mapping);
   MO_ASSERT(places.has_value(), "inference has checked how the shapes fit");
   reference::stretch(ctx.input(0), *places, ctx.output(0));

@@ -26,6 +26,7 @@ struct ConvertLike {
 /// Output i is input i, converted. What loses or widens is an error unless `promote_unsafe`.
 struct ConvertPromoteTypes {
   static constexpr OpId id{"ConvertPromoteTypes", 14};
+  static constexpr OpTraits traits{.outputs = 2};
   bool promote_unsafe = false;
   /// A scalar takes the type of the other input when both are reals or both are integers.
   bool pytorch_scalar_promotion = false;

@@ -1,8 +1,8 @@
 #include "ops/convolution.hpp"
 
 #include "ops/support/convolution.hpp"
+#include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
-#include "ops/support/numeric.hpp"
 
 namespace mo::ops {
 namespace {
@@ -41,9 +41,9 @@ Expected<void> evaluate_backward(const Op& op, EvalContext& ctx, FilterLayout la
   const Tensor& data = ctx.input(0);
   const Tensor& filters = ctx.input(1);
   Tensor& out = ctx.output(0);
-  return reference::convolution(data, filters, out,
-                                convolution_backprop_geometry(data.shape(), filters.shape(), out.shape(), layout, window_of(op), op.output_padding,
-                                                              ctx.has_input(2)));
+  return reference::convolution(
+      data, filters, out,
+      convolution_backprop_geometry(data.shape(), filters.shape(), out.shape(), layout, window_of(op), op.output_padding, ctx.has_input(2)));
 }
 
 constexpr FilterLayout kPlain{};

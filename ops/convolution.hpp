@@ -46,9 +46,9 @@ struct ConvolutionBackpropData {
   AutoPad auto_pad = AutoPad::explicit_pads;
   std::vector<std::int64_t> output_padding;
   static constexpr auto attributes =
-      std::tuple{attr("strides", &ConvolutionBackpropData::strides),       attr("pads_begin", &ConvolutionBackpropData::pads_begin),
-                 attr("pads_end", &ConvolutionBackpropData::pads_end),     attr("dilations", &ConvolutionBackpropData::dilations),
-                 attr("auto_pad", &ConvolutionBackpropData::auto_pad),     attr("output_padding", &ConvolutionBackpropData::output_padding).optional()};
+      std::tuple{attr("strides", &ConvolutionBackpropData::strides),   attr("pads_begin", &ConvolutionBackpropData::pads_begin),
+                 attr("pads_end", &ConvolutionBackpropData::pads_end), attr("dilations", &ConvolutionBackpropData::dilations),
+                 attr("auto_pad", &ConvolutionBackpropData::auto_pad), attr("output_padding", &ConvolutionBackpropData::output_padding).optional()};
   static constexpr OpTraits traits{.shape_inputs = 0b100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -63,11 +63,10 @@ struct GroupConvolutionBackpropData {
   std::vector<std::int64_t> dilations;
   AutoPad auto_pad = AutoPad::explicit_pads;
   std::vector<std::int64_t> output_padding;
-  static constexpr auto attributes =
-      std::tuple{attr("strides", &GroupConvolutionBackpropData::strides),   attr("pads_begin", &GroupConvolutionBackpropData::pads_begin),
-                 attr("pads_end", &GroupConvolutionBackpropData::pads_end), attr("dilations", &GroupConvolutionBackpropData::dilations),
-                 attr("auto_pad", &GroupConvolutionBackpropData::auto_pad),
-                 attr("output_padding", &GroupConvolutionBackpropData::output_padding).optional()};
+  static constexpr auto attributes = std::tuple{
+      attr("strides", &GroupConvolutionBackpropData::strides),   attr("pads_begin", &GroupConvolutionBackpropData::pads_begin),
+      attr("pads_end", &GroupConvolutionBackpropData::pads_end), attr("dilations", &GroupConvolutionBackpropData::dilations),
+      attr("auto_pad", &GroupConvolutionBackpropData::auto_pad), attr("output_padding", &GroupConvolutionBackpropData::output_padding).optional()};
   static constexpr OpTraits traits{.shape_inputs = 0b100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -73,7 +73,8 @@ Expected<void> CTCGreedyDecoderSeqLen::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 1, is_integral, "an integer type"));
   MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
   if (!is_index_type(classes_index_type) || !is_index_type(sequence_length_type))
-    return ctx.error("MO-OPS-0482", "the index types are {} and {}", to_string(classes_index_type), to_string(sequence_length_type)).hint("they are i32 or i64");
+    return ctx.error("MO-OPS-0482", "the index types are {} and {}", to_string(classes_index_type), to_string(sequence_length_type))
+        .hint("they are i32 or i64");
   const auto blanks = ctx.input_shape(2).element_count();
   if (ctx.has_input(2) && blanks && *blanks != 1) return ctx.error("MO-OPS-0483", "{} blank classes are given", *blanks).hint("give one class");
   const PartialShape data = ctx.input_shape(0).has_rank() ? ctx.input_shape(0) : PartialShape::of_rank(3);
@@ -88,16 +89,15 @@ Expected<void> CTCGreedyDecoderSeqLen::evaluate(EvalContext& ctx) const {
   const Shape& shape = ctx.input(0).shape();
   MO_ASSIGN(const std::vector<std::int64_t> lengths, ctx.integers(1));
   std::vector<std::int64_t> blank{shape[2] - 1};
-  if (ctx.has_input(2)) {
-    MO_ASSIGN(blank, ctx.integers(2));
-  }
+  if (ctx.has_input(2)) { MO_ASSIGN(blank, ctx.integers(2)); }
   MO_ASSIGN(const Tensor data, convert(ctx.input(0), ElementType::f32));
   std::vector<std::int64_t> classes(static_cast<std::size_t>(shape[0] * shape[1]), -1);
   std::vector<std::int64_t> counts;
   for (std::int64_t n = 0; n < shape[0]; ++n) {
     const std::int64_t steps = lengths[static_cast<std::size_t>(n)];
     if (steps < 0 || steps > shape[1] || (steps > 0 && shape[2] == 0))
-      return ctx.error("MO-OPS-0481", "a sequence of {} steps does not fit data of shape {}", steps, to_string(shape)).hint("lengths are in [0, {}], and there are classes", shape[1]);
+      return ctx.error("MO-OPS-0481", "a sequence of {} steps does not fit data of shape {}", steps, to_string(shape))
+          .hint("lengths are in [0, {}], and there are classes", shape[1]);
     const auto decoded = decode_greedily(steps, shape[2], blank.front(), merge_repeated,
                                          [&](std::int64_t t) { return data.values<float>().data() + (n * shape[1] + t) * shape[2]; });
     std::copy(decoded.begin(), decoded.end(), classes.begin() + n * shape[1]);

@@ -18,6 +18,7 @@ struct CTCGreedyDecoder {
 /// Gives classes [N, T], filled with -1, and their numbers [N].
 struct CTCGreedyDecoderSeqLen {
   static constexpr OpId id{"CTCGreedyDecoderSeqLen", 6};
+  static constexpr OpTraits traits{.outputs = 2};
   bool merge_repeated = true;
   ElementType classes_index_type = ElementType::i32;
   ElementType sequence_length_type = ElementType::i32;

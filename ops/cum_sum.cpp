@@ -22,9 +22,7 @@ Expected<void> CumSum::infer(InferContext& ctx) const {
 
 Expected<void> CumSum::evaluate(EvalContext& ctx) const {
   std::int64_t axis = 0;
-  if (ctx.has_input(1)) {
-    MO_ASSIGN(axis, only_integer(ctx, 1));
-  }
+  if (ctx.has_input(1)) { MO_ASSIGN(axis, only_integer(ctx, 1)); }
   MO_ASSIGN(axis, checked_axis(ctx, axis, ctx.input(0).rank()));
   reference::cum_sum(ctx.input(0), axis, exclusive, reverse, ctx.output(0));
   return {};

@@ -2,8 +2,8 @@
 
 #include "ops/reference/deformable_convolution.hpp"
 #include "ops/support/convolution.hpp"
+#include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
-#include "ops/support/numeric.hpp"
 
 namespace mo::ops {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 31;
 
 /// `shape` is [N, per_position * deformable_group * kernel, out…] as far as it is known.
-Expected<void> check_companion(const InferContext& ctx, std::size_t input, std::string_view what, const Dimension& channels, const PartialShape& out) {
+Expected<void> check_companion(const InferContext& ctx, std::size_t input, std::string_view what, const Dimension& channels,
+                               const PartialShape& out) {
   const PartialShape& shape = ctx.input_shape(input);
   PartialShape wanted = out;
   wanted[1] = channels;
@@ -38,8 +39,9 @@ Expected<void> infer_deformable(const Op& op, InferContext& ctx, std::size_t mos
   const PartialShape data = ctx.input_shape(0).has_rank() ? ctx.input_shape(0) : PartialShape::of_rank(4);
   const PartialShape filters = ctx.input_shape(2).has_rank() ? ctx.input_shape(2) : PartialShape::of_rank(4);
   if (data[1].is_known() && data[1].value() % op.deformable_group != 0)
-    return ctx.error("MO-OPS-0308", "data {} has {} channels, which {} deformable groups do not divide", data.to_string(), data[1].to_string(),
-                     op.deformable_group)
+    return ctx
+        .error("MO-OPS-0308", "data {} has {} channels, which {} deformable groups do not divide", data.to_string(), data[1].to_string(),
+               op.deformable_group)
         .hint("check deformable_group and the layout of the input (channels are dimension 1)");
   MO_ASSIGN(PartialShape shape, convolution_shape(ctx, data, filters, {}, op.group, window_of(op)));
   const Dimension positions = filters[2] * filters[3] * Dimension(op.deformable_group);
@@ -55,7 +57,8 @@ Expected<void> evaluate_deformable(const Op& op, EvalContext& ctx, bool pad) {
   const Tensor& filters = ctx.input(2);
   Tensor& out = ctx.output(0);
   const auto geometry = convolution_geometry(data.shape(), filters.shape(), out.shape(), {}, op.group, window_of(op));
-  return reference::deformable_convolution(data, ctx.input(1), filters, ctx.has_input(3) ? &ctx.input(3) : nullptr, out, geometry, op.deformable_group, pad);
+  return reference::deformable_convolution(data, ctx.input(1), filters, ctx.has_input(3) ? &ctx.input(3) : nullptr, out, geometry,
+                                           op.deformable_group, pad);
 }
 
 }  // namespace

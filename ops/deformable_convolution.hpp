@@ -18,11 +18,13 @@ struct DeformableConvolution {
   AutoPad auto_pad = AutoPad::explicit_pads;
   std::int64_t group = 1;
   std::int64_t deformable_group = 1;
-  static constexpr auto attributes =
-      std::tuple{attr("strides", &DeformableConvolution::strides),   attr("pads_begin", &DeformableConvolution::pads_begin),
-                 attr("pads_end", &DeformableConvolution::pads_end), attr("dilations", &DeformableConvolution::dilations),
-                 attr("auto_pad", &DeformableConvolution::auto_pad), attr("group", &DeformableConvolution::group),
-                 attr("deformable_group", &DeformableConvolution::deformable_group)};
+  static constexpr auto attributes = std::tuple{attr("strides", &DeformableConvolution::strides),
+                                                attr("pads_begin", &DeformableConvolution::pads_begin),
+                                                attr("pads_end", &DeformableConvolution::pads_end),
+                                                attr("dilations", &DeformableConvolution::dilations),
+                                                attr("auto_pad", &DeformableConvolution::auto_pad),
+                                                attr("group", &DeformableConvolution::group),
+                                                attr("deformable_group", &DeformableConvolution::deformable_group)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -43,12 +45,14 @@ struct DeformableConvolution {
   std::int64_t group = 1;
   std::int64_t deformable_group = 1;
   bool bilinear_interpolation_pad = false;
-  static constexpr auto attributes =
-      std::tuple{attr("strides", &DeformableConvolution::strides),   attr("pads_begin", &DeformableConvolution::pads_begin),
-                 attr("pads_end", &DeformableConvolution::pads_end), attr("dilations", &DeformableConvolution::dilations),
-                 attr("auto_pad", &DeformableConvolution::auto_pad), attr("group", &DeformableConvolution::group),
-                 attr("deformable_group", &DeformableConvolution::deformable_group),
-                 attr("bilinear_interpolation_pad", &DeformableConvolution::bilinear_interpolation_pad)};
+  static constexpr auto attributes = std::tuple{attr("strides", &DeformableConvolution::strides),
+                                                attr("pads_begin", &DeformableConvolution::pads_begin),
+                                                attr("pads_end", &DeformableConvolution::pads_end),
+                                                attr("dilations", &DeformableConvolution::dilations),
+                                                attr("auto_pad", &DeformableConvolution::auto_pad),
+                                                attr("group", &DeformableConvolution::group),
+                                                attr("deformable_group", &DeformableConvolution::deformable_group),
+                                                attr("bilinear_interpolation_pad", &DeformableConvolution::bilinear_interpolation_pad)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

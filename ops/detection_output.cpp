@@ -35,7 +35,9 @@ Expected<void> infer_detections(const DetectionOutput& op, InferContext& ctx, st
   Dimension images = boxes.has_rank() ? boxes[0] : Dimension();
   if (scores.has_rank()) {
     const auto merged = images.merge(scores[0]);
-    if (!merged) return ctx.error("MO-OPS-0442", "boxes {} and scores {} are of different images", boxes.to_string(), scores.to_string()).hint("check --input_shape");
+    if (!merged)
+      return ctx.error("MO-OPS-0442", "boxes {} and scores {} are of different images", boxes.to_string(), scores.to_string())
+          .hint("check --input_shape");
     images = *merged;
   }
   const Dimension prior_count = priors.has_rank() ? priors[2].floor_div(prior_size) : Dimension();
@@ -76,9 +78,13 @@ Expected<void> evaluate_detections(const DetectionOutput& op, EvalContext& ctx, 
   const bool more_fits = !ctx.has_input(3) || (ctx.input(4).shape() == boxes && ctx.input(3).rank() == 2 && ctx.input(3).shape()[0] == boxes[0] &&
                                                is_product(ctx.input(3).shape()[1], 2, parameters.priors));
   if (!fits || !more_fits)
-    return ctx.error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", to_string(boxes), to_string(scores), to_string(priors), parameters.classes)
-        .hint("boxes are [N, priors*4] or [N, priors*classes*4], scores [N, priors*classes], priors [1 or N, 2, priors*{}] (1 instead of 2 with variance_encoded_in_target)",
-              prior_size);
+    return ctx
+        .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", to_string(boxes), to_string(scores), to_string(priors),
+               parameters.classes)
+        .hint(
+            "boxes are [N, priors*4] or [N, priors*classes*4], scores [N, priors*classes], priors [1 or N, 2, priors*{}] (1 instead of 2 with "
+            "variance_encoded_in_target)",
+            prior_size);
   parameters.background_label = op.background_label_id;
   parameters.top_k = op.top_k;
   parameters.keep_top_k = op.keep_top_k[0];
@@ -96,9 +102,7 @@ Expected<void> evaluate_detections(const DetectionOutput& op, EvalContext& ctx, 
   parameters.objectness_score = op.objectness_score;
   std::array<Tensor, 5> inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (ctx.has_input(i)) {
-      MO_ASSIGN(inputs[i], convert(ctx.input(i), ElementType::f32));
-    }
+    if (ctx.has_input(i)) { MO_ASSIGN(inputs[i], convert(ctx.input(i), ElementType::f32)); }
   MO_ASSIGN(Tensor out, Tensor::allocate(ElementType::f32, ctx.output(0).shape()));
   reference::detection_output(inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], out, parameters);
   MO_ASSIGN(out, convert(out, ctx.input(0).element_type()));

@@ -26,23 +26,22 @@ struct DetectionOutput {
   std::int64_t input_height = 1;
   std::int64_t input_width = 1;
   double objectness_score = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("num_classes", &DetectionOutput::num_classes),
-                 attr("background_label_id", &DetectionOutput::background_label_id),
-                 attr("top_k", &DetectionOutput::top_k),
-                 attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
-                 attr("keep_top_k", &DetectionOutput::keep_top_k),
-                 attr("code_type", &DetectionOutput::code_type),
-                 attr("share_location", &DetectionOutput::share_location),
-                 attr("nms_threshold", &DetectionOutput::nms_threshold),
-                 attr("confidence_threshold", &DetectionOutput::confidence_threshold),
-                 attr("clip_after_nms", &DetectionOutput::clip_after_nms),
-                 attr("clip_before_nms", &DetectionOutput::clip_before_nms),
-                 attr("decrease_label_id", &DetectionOutput::decrease_label_id),
-                 attr("normalized", &DetectionOutput::normalized),
-                 attr("input_height", &DetectionOutput::input_height),
-                 attr("input_width", &DetectionOutput::input_width),
-                 attr("objectness_score", &DetectionOutput::objectness_score)};
+  static constexpr auto attributes = std::tuple{attr("num_classes", &DetectionOutput::num_classes),
+                                                attr("background_label_id", &DetectionOutput::background_label_id),
+                                                attr("top_k", &DetectionOutput::top_k),
+                                                attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
+                                                attr("keep_top_k", &DetectionOutput::keep_top_k),
+                                                attr("code_type", &DetectionOutput::code_type),
+                                                attr("share_location", &DetectionOutput::share_location),
+                                                attr("nms_threshold", &DetectionOutput::nms_threshold),
+                                                attr("confidence_threshold", &DetectionOutput::confidence_threshold),
+                                                attr("clip_after_nms", &DetectionOutput::clip_after_nms),
+                                                attr("clip_before_nms", &DetectionOutput::clip_before_nms),
+                                                attr("decrease_label_id", &DetectionOutput::decrease_label_id),
+                                                attr("normalized", &DetectionOutput::normalized),
+                                                attr("input_height", &DetectionOutput::input_height),
+                                                attr("input_width", &DetectionOutput::input_width),
+                                                attr("objectness_score", &DetectionOutput::objectness_score)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -69,22 +68,21 @@ struct DetectionOutput {
   std::int64_t input_height = 1;
   std::int64_t input_width = 1;
   double objectness_score = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("background_label_id", &DetectionOutput::background_label_id),
-                 attr("top_k", &DetectionOutput::top_k),
-                 attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
-                 attr("keep_top_k", &DetectionOutput::keep_top_k),
-                 attr("code_type", &DetectionOutput::code_type),
-                 attr("share_location", &DetectionOutput::share_location),
-                 attr("nms_threshold", &DetectionOutput::nms_threshold),
-                 attr("confidence_threshold", &DetectionOutput::confidence_threshold),
-                 attr("clip_after_nms", &DetectionOutput::clip_after_nms),
-                 attr("clip_before_nms", &DetectionOutput::clip_before_nms),
-                 attr("decrease_label_id", &DetectionOutput::decrease_label_id),
-                 attr("normalized", &DetectionOutput::normalized),
-                 attr("input_height", &DetectionOutput::input_height),
-                 attr("input_width", &DetectionOutput::input_width),
-                 attr("objectness_score", &DetectionOutput::objectness_score)};
+  static constexpr auto attributes = std::tuple{attr("background_label_id", &DetectionOutput::background_label_id),
+                                                attr("top_k", &DetectionOutput::top_k),
+                                                attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
+                                                attr("keep_top_k", &DetectionOutput::keep_top_k),
+                                                attr("code_type", &DetectionOutput::code_type),
+                                                attr("share_location", &DetectionOutput::share_location),
+                                                attr("nms_threshold", &DetectionOutput::nms_threshold),
+                                                attr("confidence_threshold", &DetectionOutput::confidence_threshold),
+                                                attr("clip_after_nms", &DetectionOutput::clip_after_nms),
+                                                attr("clip_before_nms", &DetectionOutput::clip_before_nms),
+                                                attr("decrease_label_id", &DetectionOutput::decrease_label_id),
+                                                attr("normalized", &DetectionOutput::normalized),
+                                                attr("input_height", &DetectionOutput::input_height),
+                                                attr("input_width", &DetectionOutput::input_width),
+                                                attr("objectness_score", &DetectionOutput::objectness_score)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -5,8 +5,8 @@
 
 #include "ops/reference/einsum.hpp"
 #include "ops/support/einsum_equation.hpp"
+#include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
-#include "ops/support/numeric.hpp"
 
 namespace mo::ops {
 namespace {
@@ -29,8 +29,9 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       if (fresh) continue;
       const auto merged = at->second.merge(dim);
       if (!merged)
-        return ctx.error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", to_string({label}), at->second.to_string(),
-                         dim.to_string(), i, shapes[i].to_string())
+        return ctx
+            .error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", to_string({label}), at->second.to_string(),
+                   dim.to_string(), i, shapes[i].to_string())
             .hint("dimensions with the same label must be equal");
       at->second = *merged;
     }
@@ -39,8 +40,9 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       if (fresh) continue;
       const auto both = broadcast(PartialShape{at->second}, PartialShape{dim});
       if (!both)
-        return ctx.error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", to_string({label}), at->second.to_string(), i,
-                         shapes[i].to_string(), dim.to_string())
+        return ctx
+            .error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", to_string({label}), at->second.to_string(), i,
+                   shapes[i].to_string(), dim.to_string())
             .hint("dimensions with the same label must be equal or 1");
       at->second = (*both)[0];
     }
@@ -53,7 +55,8 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
 Expected<void> Einsum::infer(InferContext& ctx) const {
   MO_ASSIGN(const EinsumEquation parsed, parse_einsum(equation));
   if (parsed.inputs.size() != ctx.input_count())
-    return ctx.error("MO-OPS-0331", "'{}' is for {} inputs, there are {}", equation, parsed.inputs.size(), ctx.input_count()).hint("correct the equation");
+    return ctx.error("MO-OPS-0331", "'{}' is for {} inputs, there are {}", equation, parsed.inputs.size(), ctx.input_count())
+        .hint("correct the equation");
   MO_TRY(ctx.expect_inputs(parsed.inputs.size()));
   ElementType type = ElementType::dynamic;
   std::vector<PartialShape> shapes;

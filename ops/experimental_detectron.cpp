@@ -62,7 +62,9 @@ Expected<void> ExperimentalDetectronPriorGridGenerator::infer(InferContext& ctx)
   const PartialShape& priors = ctx.input_shape(0);
   const PartialShape& features = ctx.input_shape(1);
   const Dimension count = priors.has_rank() ? priors[0] : Dimension();
-  const auto size = [&](std::int64_t given, std::size_t axis) { return given > 0 ? Dimension(given) : features.has_rank() ? features[axis] : Dimension(); };
+  const auto size = [&](std::int64_t given, std::size_t axis) {
+    return given > 0 ? Dimension(given) : features.has_rank() ? features[axis] : Dimension();
+  };
   const Dimension rows = size(h, 2);
   const Dimension columns = size(w, 3);
   if (flatten)
@@ -86,7 +88,8 @@ Expected<void> ExperimentalDetectronROIFeatureExtractor::infer(InferContext& ctx
     if (!level.has_rank()) continue;
     const auto merged = channels.merge(level[1]);
     if (!merged)
-      return ctx.error("MO-OPS-0453", "levels of the pyramid have {} and {} channels", channels.to_string(), level[1].to_string()).hint("all levels have the same channels");
+      return ctx.error("MO-OPS-0453", "levels of the pyramid have {} and {} channels", channels.to_string(), level[1].to_string())
+          .hint("all levels have the same channels");
     channels = *merged;
   }
   const PartialShape& rois = ctx.input_shape(0);

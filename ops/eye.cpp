@@ -15,9 +15,7 @@ Expected<void> Eye::infer(InferContext& ctx) const {
   MO_ASSIGN(const Dimension rows, described_size(ctx, 0));
   MO_ASSIGN(const Dimension columns, described_size(ctx, 1));
   PartialShape shape(std::vector<Dimension>{});
-  if (ctx.has_input(3)) {
-    MO_ASSIGN(shape, described_shape(ctx, 3));
-  }
+  if (ctx.has_input(3)) { MO_ASSIGN(shape, described_shape(ctx, 3)); }
   if (shape.has_rank()) {
     shape.dims().push_back(rows);
     shape.dims().push_back(columns);
@@ -38,7 +36,8 @@ Expected<void> Eye::evaluate(EvalContext& ctx) const {
     const auto to = out.mutable_values<T>();
     for (std::int64_t matrix = 0; matrix < out.element_count(); matrix += rows * columns)
       for (std::int64_t row = 0; row < rows; ++row)
-        if (const std::int64_t column = row + diagonal; column >= 0 && column < columns) to[static_cast<std::size_t>(matrix + row * columns + column)] = static_cast<T>(1);
+        if (const std::int64_t column = row + diagonal; column >= 0 && column < columns)
+          to[static_cast<std::size_t>(matrix + row * columns + column)] = static_cast<T>(1);
   });
   return {};
 }

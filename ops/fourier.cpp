@@ -28,7 +28,8 @@ Expected<std::optional<FourierAxes>> fourier_axes(const InferContext& ctx, const
     return ctx.error("MO-OPS-0472", "no axis is given").hint("a transform between real and complex numbers has at least one axis");
   const auto sizes = ctx.integers(2);
   if (sizes && sizes->size() != result.axes.size())
-    return ctx.error("MO-OPS-0471", "{} signal lengths are given for {} axes", sizes->size(), result.axes.size()).hint("give one length for each axis, or -1");
+    return ctx.error("MO-OPS-0471", "{} signal lengths are given for {} axes", sizes->size(), result.axes.size())
+        .hint("give one length for each axis, or -1");
   for (std::size_t i = 0; i < result.axes.size(); ++i) {
     Dimension size = dims[static_cast<std::size_t>(result.axes[i])];
     if (kind == Fourier::to_real && i + 1 == result.axes.size()) size = (size - Dimension(1)) * Dimension(2);
@@ -58,7 +59,8 @@ Expected<void> infer_fourier(InferContext& ctx, Fourier kind) {
   std::vector<Dimension> dims = data.shape.dims();
   if (complex) {
     if (!dims.back().compatible(2))
-      return ctx.error("MO-OPS-0473", "the last dimension of {} is not that of complex numbers", data.shape.to_string()).hint("it is 2: real and imaginary part");
+      return ctx.error("MO-OPS-0473", "the last dimension of {} is not that of complex numbers", data.shape.to_string())
+          .hint("it is 2: real and imaginary part");
     dims.pop_back();
   }
   MO_ASSIGN(const std::optional<FourierAxes> axes, fourier_axes(ctx, dims, kind));
@@ -80,21 +82,15 @@ Expected<void> evaluate_fourier(EvalContext& ctx, Fourier kind) {
   const bool inverse = kind == Fourier::inverse || kind == Fourier::to_real;
   MO_ASSIGN(std::vector<std::int64_t> axes, ctx.integers(1));
   std::vector<std::int64_t> sizes(axes.size(), -1);
-  if (ctx.has_input(2)) {
-    MO_ASSIGN(sizes, ctx.integers(2));
-  }
+  if (ctx.has_input(2)) { MO_ASSIGN(sizes, ctx.integers(2)); }
   MO_ASSIGN(Tensor data, convert(ctx.input(0), ElementType::f64));
-  if (kind == Fourier::from_real) {
-    MO_ASSIGN(data, reference::with_imaginary(data));
-  }
+  if (kind == Fourier::from_real) { MO_ASSIGN(data, reference::with_imaginary(data)); }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     axes[i] = *mo::normalize_axis(axes[i], data.rank() - 1);  // inference has checked them
     const bool mirror = kind == Fourier::to_real && i + 1 == axes.size();
     const std::int64_t length = data.shape()[static_cast<std::size_t>(axes[i])];
     if (sizes[i] < 0) sizes[i] = mirror ? std::max<std::int64_t>(2 * (length - 1), 0) : length;
-    if (mirror) {
-      MO_ASSIGN(data, reference::mirrored(data, axes[i], sizes[i]));
-    }
+    if (mirror) { MO_ASSIGN(data, reference::mirrored(data, axes[i], sizes[i])); }
     MO_ASSIGN(data, reference::fourier(data, axes[i], sizes[i], inverse));
   }
   if (kind == Fourier::from_real) {

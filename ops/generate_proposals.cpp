@@ -20,7 +20,8 @@ Expected<void> GenerateProposals::infer(InferContext& ctx) const {
     if (!ctx.input_shape(i).has_rank()) continue;
     const auto merged = images.merge(ctx.input_shape(i)[0]);
     if (!merged)
-      return ctx.error("MO-OPS-0448", "input {} has {} images, others {}", i, ctx.input_shape(i)[0].to_string(), images.to_string()).hint("check --input_shape");
+      return ctx.error("MO-OPS-0448", "input {} has {} images, others {}", i, ctx.input_shape(i)[0].to_string(), images.to_string())
+          .hint("check --input_shape");
     images = *merged;
   }
   const Dimension rows(0, (images * Dimension(post_nms_count)).max());

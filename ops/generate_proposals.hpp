@@ -8,6 +8,7 @@ namespace mo::ops {
 /// [rows] and rows per image [N]. Not evaluated: runtimes leave the order of equal scores open.
 struct GenerateProposals {
   static constexpr OpId id{"GenerateProposals", 9};
+  static constexpr OpTraits traits{.outputs = 3};
   double min_size = 0;
   double nms_threshold = 0.7;
   std::int64_t pre_nms_count = 1000;
@@ -15,13 +16,11 @@ struct GenerateProposals {
   bool normalized = true;
   double nms_eta = 1;
   ElementType roi_num_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("min_size", &GenerateProposals::min_size),
-                                                attr("nms_threshold", &GenerateProposals::nms_threshold),
-                                                attr("pre_nms_count", &GenerateProposals::pre_nms_count),
-                                                attr("post_nms_count", &GenerateProposals::post_nms_count),
-                                                attr("normalized", &GenerateProposals::normalized),
-                                                attr("nms_eta", &GenerateProposals::nms_eta),
-                                                attr("roi_num_type", &GenerateProposals::roi_num_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("min_size", &GenerateProposals::min_size),           attr("nms_threshold", &GenerateProposals::nms_threshold),
+                 attr("pre_nms_count", &GenerateProposals::pre_nms_count), attr("post_nms_count", &GenerateProposals::post_nms_count),
+                 attr("normalized", &GenerateProposals::normalized),       attr("nms_eta", &GenerateProposals::nms_eta),
+                 attr("roi_num_type", &GenerateProposals::roi_num_type)};
   Expected<void> infer(InferContext& ctx) const;
 };
 

@@ -18,7 +18,8 @@ Expected<std::vector<TensorFact>> infer_branch(const InferContext& ctx, Graph& b
   MO_ASSIGN(const std::vector<TensorFact> results, ctx.infer_body(body, facts));
   std::vector<TensorFact> made(ctx.output_count());
   for (const OutputMap& map : outputs)
-    if (static_cast<std::uint64_t>(map.output) < made.size()) made[static_cast<std::size_t>(map.output)] = results[static_cast<std::size_t>(map.result)];
+    if (static_cast<std::uint64_t>(map.output) < made.size())
+      made[static_cast<std::size_t>(map.output)] = results[static_cast<std::size_t>(map.result)];
   return made;
 }
 
@@ -34,7 +35,8 @@ void output_fact(InferContext& ctx, std::size_t i, const TensorFact& fact) {
 
 Expected<void> If::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1, std::numeric_limits<std::size_t>::max()));
-  MO_TRY(expect_element_type(ctx, 0, [](ElementType t) { return t == ElementType::boolean; }, "boolean"));
+  MO_TRY(expect_element_type(
+      ctx, 0, [](ElementType t) { return t == ElementType::boolean; }, "boolean"));
   const auto count = ctx.input_shape(0).element_count();
   if (count && *count != 1)
     return ctx.error("MO-OPS-0416", "the condition has {} elements", *count).hint("the condition is a scalar or has one element");
@@ -63,7 +65,8 @@ Expected<void> If::evaluate(EvalContext& ctx) const {
   std::vector<Tensor> inputs(body.parameters().size());
   for (const InputMap& map : holds ? then_input_map : else_input_map) {
     const auto input = static_cast<std::size_t>(map.input);
-    if (!ctx.has_input(input)) return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input).hint("check the node in the model");
+    if (!ctx.has_input(input))
+      return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input).hint("check the node in the model");
     inputs[static_cast<std::size_t>(map.parameter)] = ctx.input(input);
   }
   MO_ASSIGN(const std::vector<Tensor> results, ctx.run_body(body, inputs));

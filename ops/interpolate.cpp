@@ -29,7 +29,8 @@ Expected<void> check_resize_pads(const InferContext& ctx, const std::vector<std:
       return ctx.error("MO-OPS-0400", "a padding of {} is not possible", pad).hint("pads_begin and pads_end count elements, so they start at 0");
   for (std::size_t i = rank; i < pads.size(); ++i)
     if (pads[i] != 0)
-      return ctx.error("MO-OPS-0400", "{} paddings are given for a rank of {}", pads.size(), rank).hint("give one padding for each dimension, or fewer");
+      return ctx.error("MO-OPS-0400", "{} paddings are given for a rank of {}", pads.size(), rank)
+          .hint("give one padding for each dimension, or fewer");
   return {};
 }
 
@@ -38,7 +39,8 @@ Expected<std::int64_t> scaled_length(const InferContext& ctx, std::int64_t lengt
   if (length == Dimension::kNoLimit) return length;
   const double result = std::floor(static_cast<double>(length) * scale + 1.0e-5);
   if (!(scale > 0) || !(result < 9.0e15))
-    return ctx.error("MO-OPS-0402", "a length of {} cannot be scaled by {}", length, scale).hint("scales are above 0 and give lengths that fit in memory");
+    return ctx.error("MO-OPS-0402", "a length of {} cannot be scaled by {}", length, scale)
+        .hint("scales are above 0 and give lengths that fit in memory");
   return static_cast<std::int64_t>(result);
 }
 
@@ -116,7 +118,7 @@ Expected<std::vector<std::int64_t>> axes_to_evaluate(const EvalContext& ctx, std
 }
 
 void set_resize_pads(const EvalContext& ctx, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& end,
-              reference::InterpolateParameters& parameters) {
+                     reference::InterpolateParameters& parameters) {
   for (std::size_t i = 0; i < ctx.input(0).shape().size(); ++i) {
     parameters.pads_begin.push_back(resize_pad(begin, i));
     parameters.pads_end.push_back(resize_pad(end, i));

@@ -29,10 +29,12 @@ struct Interpolate {
   bool antialias = false;
   std::vector<std::int64_t> pads_begin{0};
   std::vector<std::int64_t> pads_end{0};
-  static constexpr auto attributes =
-      std::tuple{attr("axes", &Interpolate::axes),           attr("mode", &Interpolate::mode),
-                 attr("align_corners", &Interpolate::align_corners), attr("antialias", &Interpolate::antialias),
-                 attr("pads_begin", &Interpolate::pads_begin), attr("pads_end", &Interpolate::pads_end)};
+  static constexpr auto attributes = std::tuple{attr("axes", &Interpolate::axes),
+                                                attr("mode", &Interpolate::mode),
+                                                attr("align_corners", &Interpolate::align_corners),
+                                                attr("antialias", &Interpolate::antialias),
+                                                attr("pads_begin", &Interpolate::pads_begin),
+                                                attr("pads_end", &Interpolate::pads_end)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

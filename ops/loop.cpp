@@ -27,7 +27,8 @@ Dimension trip_count(const InferContext& ctx) {
 Expected<void> Loop::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2, std::numeric_limits<std::size_t>::max()));
   MO_TRY(expect_element_type(ctx, 0, is_integral, "an integer type"));
-  MO_TRY(expect_element_type(ctx, 1, [](ElementType t) { return t == ElementType::boolean; }, "boolean"));
+  MO_TRY(expect_element_type(
+      ctx, 1, [](ElementType t) { return t == ElementType::boolean; }, "boolean"));
   MO_TRY(expect_one_element(ctx, 0, "trip count"));
   MO_TRY(expect_one_element(ctx, 1, "condition"));
   std::optional<bool> enter;

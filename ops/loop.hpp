@@ -8,7 +8,7 @@ namespace mo::ops {
 /// An input map with input -1 takes the number of the iteration, an output map with output -1 gives the condition of the next one.
 struct Loop {
   static constexpr OpId id{"Loop", 5};
-  static constexpr OpTraits traits{.owns_bodies = true};
+  static constexpr OpTraits traits{.outputs = 0, .owns_bodies = true};
   Body body;
   std::vector<InputMap> input_map;
   std::vector<OutputMap> output_map;

@@ -1,8 +1,8 @@
 #include "ops/mat_mul.hpp"
 
 #include "ops/reference/mat_mul.hpp"
+#include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
-#include "ops/support/numeric.hpp"
 
 namespace mo::ops {
 namespace {
@@ -40,8 +40,9 @@ Expected<void> MatMul::infer(InferContext& ctx) const {
   const Operand left = operand_of(a, transpose_a, true);
   const Operand right = operand_of(b, transpose_b, false);
   if (!left.columns.compatible(right.rows))
-    return ctx.error("MO-OPS-0320", "{}{} x {}{}: the inner dimensions {} and {} differ", a.to_string(), transpose_a && !left.vector ? " transposed" : "",
-                     b.to_string(), transpose_b && !right.vector ? " transposed" : "", left.columns.to_string(), right.rows.to_string())
+    return ctx
+        .error("MO-OPS-0320", "{}{} x {}{}: the inner dimensions {} and {} differ", a.to_string(), transpose_a && !left.vector ? " transposed" : "",
+               b.to_string(), transpose_b && !right.vector ? " transposed" : "", left.columns.to_string(), right.rows.to_string())
         .hint("check transpose_a, transpose_b and --input_shape");
   MO_ASSIGN(PartialShape shape, broadcast_shapes(ctx, left.batch, right.batch));
   if (!left.vector) shape.dims().push_back(left.rows);

@@ -24,7 +24,8 @@ Expected<void> infer_class_suppression(const Nms& op, InferContext& ctx, bool co
   const auto count = boxes[1].merge(scores[counted ? 1 : 2]);
   if (!first || !count || !boxes[2].compatible(4))
     return ctx.error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
-        .hint("{}", counted ? "boxes are [classes, count, 4], scores [classes, count]" : "boxes are [batch, count, 4], scores [batch, classes, count]");
+        .hint("{}",
+              counted ? "boxes are [classes, count, 4], scores [classes, count]" : "boxes are [batch, count, 4], scores [batch, classes, count]");
   Dimension images = *first;
   Dimension classes = *first;
   if (counted) {

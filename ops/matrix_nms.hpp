@@ -18,6 +18,7 @@ constexpr const auto& names_of(NmsDecay) { return kNmsDecayNames; }
 /// Not evaluated: runtimes leave the order of equal scores open.
 struct MatrixNms {
   static constexpr OpId id{"MatrixNms", 8};
+  static constexpr OpTraits traits{.outputs = 3};
   NmsSortResult sort_result_type = NmsSortResult::none;
   bool sort_result_across_batch = false;
   ElementType output_type = ElementType::i64;
@@ -48,6 +49,7 @@ namespace v8 {
 /// Suppression per class: inputs and outputs as MatrixNms. Not evaluated, as MatrixNms.
 struct MulticlassNms {
   static constexpr OpId id{"MulticlassNms", 8};
+  static constexpr OpTraits traits{.outputs = 3};
   NmsSortResult sort_result_type = NmsSortResult::none;
   bool sort_result_across_batch = false;
   ElementType output_type = ElementType::i64;
@@ -78,6 +80,7 @@ namespace v9 {
 /// As opset8; with the number of boxes of each image (input 2), boxes are [C, M, 4] and scores [C, M] of all images.
 struct MulticlassNms {
   static constexpr OpId id{"MulticlassNms", 9};
+  static constexpr OpTraits traits{.outputs = 3};
   NmsSortResult sort_result_type = NmsSortResult::none;
   bool sort_result_across_batch = false;
   ElementType output_type = ElementType::i64;

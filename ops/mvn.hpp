@@ -20,8 +20,9 @@ struct MVN {
   bool normalize_variance = true;
   bool across_channels = true;
   std::vector<std::int64_t> reduction_axes;
-  static constexpr auto attributes = std::tuple{attr("eps", &MVN::eps), attr("normalize_variance", &MVN::normalize_variance),
-                                                attr("across_channels", &MVN::across_channels), attr("reduction_axes", &MVN::reduction_axes).optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("eps", &MVN::eps), attr("normalize_variance", &MVN::normalize_variance), attr("across_channels", &MVN::across_channels),
+                 attr("reduction_axes", &MVN::reduction_axes).optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -32,7 +32,8 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
     return ctx.error("MO-OPS-0432", "output_type is {}", to_string(output_type)).hint("indices are i32 or i64");
   for (std::size_t i = 2; i < ctx.input_count(); ++i) {
     const auto count = ctx.input_shape(i).element_count();
-    if (count && *count != 1) return ctx.error("MO-OPS-0431", "input {} has {} elements", i, *count).hint("limits and thresholds are scalars or have one element");
+    if (count && *count != 1)
+      return ctx.error("MO-OPS-0431", "input {} has {} elements", i, *count).hint("limits and thresholds are scalars or have one element");
   }
   MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
   NmsDimensions dims;
@@ -138,21 +139,27 @@ Expected<void> v1::NonMaxSuppression::infer(InferContext& ctx) const {
   ctx.output(0, ElementType::i64, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
   return {};
 }
-Expected<void> v1::NonMaxSuppression::evaluate(EvalContext& ctx) const { return evaluate_fixed(ctx, box_encoding, sort_result_descending, ElementType::i64); }
+Expected<void> v1::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_fixed(ctx, box_encoding, sort_result_descending, ElementType::i64);
+}
 
 Expected<void> v3::NonMaxSuppression::infer(InferContext& ctx) const {
   MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
   ctx.output(0, output_type, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
   return {};
 }
-Expected<void> v3::NonMaxSuppression::evaluate(EvalContext& ctx) const { return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type); }
+Expected<void> v3::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type);
+}
 
 Expected<void> v4::NonMaxSuppression::infer(InferContext& ctx) const {
   MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
   ctx.output(0, output_type, {dims.batches * dims.classes * smaller_of(dims.most_per_class, dims.boxes), 3});
   return {};
 }
-Expected<void> v4::NonMaxSuppression::evaluate(EvalContext& ctx) const { return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type); }
+Expected<void> v4::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type);
+}
 
 Expected<void> v5::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
 Expected<void> v5::NonMaxSuppression::evaluate(EvalContext& ctx) const {

@@ -18,8 +18,8 @@ struct NonMaxSuppression {
   static constexpr OpTraits traits{.shape_inputs = 0b100};
   BoxEncoding box_encoding = BoxEncoding::corner;
   bool sort_result_descending = true;
-  static constexpr auto attributes = std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
-                                                attr("sort_result_descending", &NonMaxSuppression::sort_result_descending)};
+  static constexpr auto attributes =
+      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding), attr("sort_result_descending", &NonMaxSuppression::sort_result_descending)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -35,9 +35,9 @@ struct NonMaxSuppression {
   BoxEncoding box_encoding = BoxEncoding::corner;
   bool sort_result_descending = true;
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
-                                                attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
-                                                attr("output_type", &NonMaxSuppression::output_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding), attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
+                 attr("output_type", &NonMaxSuppression::output_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -53,9 +53,9 @@ struct NonMaxSuppression {
   BoxEncoding box_encoding = BoxEncoding::corner;
   bool sort_result_descending = true;
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
-                                                attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
-                                                attr("output_type", &NonMaxSuppression::output_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding), attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
+                 attr("output_type", &NonMaxSuppression::output_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -67,13 +67,13 @@ namespace v5 {
 /// As opset4 with soft suppression (input 5). Gives indices [selected, 3], scores [selected, 3] (batch, class, score) and the number selected.
 struct NonMaxSuppression {
   static constexpr OpId id{"NonMaxSuppression", 5};
-  static constexpr OpTraits traits{.shape_inputs = 0b100};
+  static constexpr OpTraits traits{.outputs = 3, .shape_inputs = 0b100};
   BoxEncoding box_encoding = BoxEncoding::corner;
   bool sort_result_descending = true;
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
-                                                attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
-                                                attr("output_type", &NonMaxSuppression::output_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding), attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
+                 attr("output_type", &NonMaxSuppression::output_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -85,13 +85,13 @@ namespace v9 {
 /// As opset5; a box whose overlap is exactly the threshold stays.
 struct NonMaxSuppression {
   static constexpr OpId id{"NonMaxSuppression", 9};
-  static constexpr OpTraits traits{.shape_inputs = 0b100};
+  static constexpr OpTraits traits{.outputs = 3, .shape_inputs = 0b100};
   BoxEncoding box_encoding = BoxEncoding::corner;
   bool sort_result_descending = true;
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
-                                                attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
-                                                attr("output_type", &NonMaxSuppression::output_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding), attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
+                 attr("output_type", &NonMaxSuppression::output_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

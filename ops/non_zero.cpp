@@ -9,7 +9,8 @@ namespace mo::ops {
 Expected<void> NonZero::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(expect_index_type(ctx, "output_type", output_type));
-  MO_TRY(expect_element_type(ctx, 0, [](ElementType type) { return type != ElementType::string; }, "a number type or boolean"));
+  MO_TRY(expect_element_type(
+      ctx, 0, [](ElementType type) { return type != ElementType::string; }, "a number type or boolean"));
   Dimension count = 1;
   Dimension rank;
   if (const PartialShape& shape = ctx.input_shape(0); shape.has_rank()) {
@@ -24,9 +25,7 @@ Expected<void> NonZero::infer(InferContext& ctx) const {
 
 Expected<void> NonZero::evaluate(EvalContext& ctx) const {
   Tensor data = ctx.input(0);
-  if (bit_width(data.element_type()) < 8) {
-    MO_ASSIGN(data, convert(data, ElementType::i8));
-  }
+  if (bit_width(data.element_type()) < 8) { MO_ASSIGN(data, convert(data, ElementType::i8)); }
   MO_ASSIGN(Tensor places, reference::non_zero(data, output_type));
   ctx.set_output(0, std::move(places));
   return {};

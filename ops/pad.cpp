@@ -13,14 +13,20 @@ namespace {
 constexpr std::int64_t kLargestPad = std::int64_t{1} << 60;
 
 Expected<void> check_pad(const InferContext& ctx, PadMode mode, bool negative, std::int64_t pad, const Dimension& size) {
-  const std::int64_t largest = mode == PadMode::reflect ? size.max() - 1 : mode == PadMode::symmetric ? size.max() : mode == PadMode::edge && size.max() == 0 ? 0 : kLargestPad;
+  const std::int64_t largest = mode == PadMode::reflect                   ? size.max() - 1
+                               : mode == PadMode::symmetric               ? size.max()
+                               : mode == PadMode::edge && size.max() == 0 ? 0
+                                                                          : kLargestPad;
   if (pad > std::max<std::int64_t>(largest, 0) || pad < -kLargestPad || (pad < 0 && !negative))
-    return ctx.error("MO-OPS-0212", "a pad of {} does not fit a dimension of {} in mode {}", pad, size.to_string(), names_of(mode)[static_cast<std::size_t>(mode)])
+    return ctx
+        .error("MO-OPS-0212", "a pad of {} does not fit a dimension of {} in mode {}", pad, size.to_string(),
+               names_of(mode)[static_cast<std::size_t>(mode)])
         .hint("{}", pad < 0 ? "negative pads need op set 12 (Pad.v12)" : "there are not that many elements to repeat; check --input_shape");
   return {};
 }
 
-Expected<Dimension> padded(const InferContext& ctx, PadMode mode, bool negative, const Dimension& size, const Dimension& begin, const Dimension& end) {
+Expected<Dimension> padded(const InferContext& ctx, PadMode mode, bool negative, const Dimension& size, const Dimension& begin,
+                           const Dimension& end) {
   Dimension result = size;
   std::int64_t cut = 0;
   for (const Dimension& pad : {begin, end}) {
@@ -36,7 +42,8 @@ Expected<Dimension> padded(const InferContext& ctx, PadMode mode, bool negative,
       cut -= pad.value();
   }
   if (cut > result.max())
-    return ctx.error("MO-OPS-0212", "pads {} and {} cut more than {} elements", begin.to_string(), end.to_string(), size.to_string()).hint("check --input_shape");
+    return ctx.error("MO-OPS-0212", "pads {} and {} cut more than {} elements", begin.to_string(), end.to_string(), size.to_string())
+        .hint("check --input_shape");
   return result - cut;
 }
 
@@ -57,7 +64,9 @@ Expected<void> infer_pad(InferContext& ctx, PadMode mode, bool negative) {
   if (!shape.has_rank() && length) shape = PartialShape::of_rank(*length);
   if (shape.has_rank()) {
     if ((begins && begins->size() != shape.size()) || (ends && ends->size() != shape.size()))
-      return ctx.error("MO-OPS-0209", "{} and {} pads for a shape {}", begins ? begins->size() : shape.size(), ends ? ends->size() : shape.size(), shape.to_string())
+      return ctx
+          .error("MO-OPS-0209", "{} and {} pads for a shape {}", begins ? begins->size() : shape.size(), ends ? ends->size() : shape.size(),
+                 shape.to_string())
           .hint("there is one pad on each side of each dimension");
     for (std::size_t i = 0; i < shape.size(); ++i) {
       MO_ASSIGN(shape[i], padded(ctx, mode, negative, shape[i], begins ? (*begins)[i] : Dimension(), ends ? (*ends)[i] : Dimension()));

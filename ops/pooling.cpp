@@ -1,20 +1,20 @@
 #include "ops/pooling.hpp"
 
 #include "ops/reference/pooling.hpp"
+#include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
-#include "ops/support/numeric.hpp"
 
 namespace mo::ops {
 namespace {
 
-const std::vector<std::int64_t> kNoDilations;
+const std::vector<std::int64_t> kUndilated;
 
 TorchRoundingType wide(RoundingType rounding) { return rounding == RoundingType::floor ? TorchRoundingType::floor : TorchRoundingType::ceil; }
 TorchRoundingType wide(TorchRoundingType rounding) { return rounding; }
 
 template <class Op>
 WindowAttributes window_of_pool(const Op& op) {
-  const std::vector<std::int64_t>* dilations = &kNoDilations;
+  const std::vector<std::int64_t>* dilations = &kUndilated;
   if constexpr (requires { op.dilations; }) dilations = &op.dilations;
   return {op.strides, op.pads_begin, op.pads_end, *dilations, op.auto_pad, wide(op.rounding_type)};
 }
@@ -105,8 +105,9 @@ Expected<PartialShape> adaptive_shape(const InferContext& ctx) {
   MO_ASSIGN(const PartialShape wanted, shape_from_input(ctx, 1));
   if (!wanted.has_rank() && !data.has_rank()) return PartialShape::unknown_rank();
   if (wanted.has_rank() && (wanted.size() < 1 || wanted.size() > 3 || (data.has_rank() && wanted.size() != data.size() - 2)))
-    return ctx.error("MO-OPS-0305", "the output shape has {} elements, data {} has {} spatial dimensions", wanted.size(), data.to_string(),
-                     data.has_rank() ? fmt::format("{}", data.size() - 2) : "1 to 3")
+    return ctx
+        .error("MO-OPS-0305", "the output shape has {} elements, data {} has {} spatial dimensions", wanted.size(), data.to_string(),
+               data.has_rank() ? fmt::format("{}", data.size() - 2) : "1 to 3")
         .hint("give the spatial dimensions only, without batch and channels");
   std::vector<Dimension> dims(2);
   if (data.has_rank()) dims = {data[0], data[1]};

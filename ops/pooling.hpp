@@ -37,12 +37,9 @@ struct MaxPool {
   std::vector<std::int64_t> pads_end;
   AutoPad auto_pad = AutoPad::explicit_pads;
   RoundingType rounding_type = RoundingType::floor;
-  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
-                                                attr("strides", &MaxPool::strides),
-                                                attr("pads_begin", &MaxPool::pads_begin),
-                                                attr("pads_end", &MaxPool::pads_end),
-                                                attr("auto_pad", &MaxPool::auto_pad),
-                                                attr("rounding_type", &MaxPool::rounding_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("kernel", &MaxPool::kernel),     attr("strides", &MaxPool::strides),   attr("pads_begin", &MaxPool::pads_begin),
+                 attr("pads_end", &MaxPool::pads_end), attr("auto_pad", &MaxPool::auto_pad), attr("rounding_type", &MaxPool::rounding_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -143,14 +140,10 @@ struct AvgPool {
   std::vector<std::int64_t> dilations;
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),
-                                                attr("strides", &AvgPool::strides),
-                                                attr("pads_begin", &AvgPool::pads_begin),
-                                                attr("pads_end", &AvgPool::pads_end),
-                                                attr("auto_pad", &AvgPool::auto_pad),
-                                                attr("dilations", &AvgPool::dilations).optional(),
-                                                attr("exclude-pad", &AvgPool::exclude_pad),
-                                                attr("rounding_type", &AvgPool::rounding_type)};
+  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),           attr("strides", &AvgPool::strides),
+                                                attr("pads_begin", &AvgPool::pads_begin),   attr("pads_end", &AvgPool::pads_end),
+                                                attr("auto_pad", &AvgPool::auto_pad),       attr("dilations", &AvgPool::dilations).optional(),
+                                                attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

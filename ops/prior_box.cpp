@@ -35,7 +35,8 @@ Expected<void> infer_priors(InferContext& ctx, std::int64_t boxes_per_place, std
     MO_TRY(expect_element_type(ctx, i, is_integral, "an integer type"));
     MO_TRY(ctx.expect_rank(i, 1, 1));
     if (ctx.input_shape(i).has_rank() && !ctx.input_shape(i)[0].compatible(2))
-      return ctx.error("MO-OPS-0445", "input {} has {} elements", i, ctx.input_shape(i)[0].to_string()).hint("it is [height, width], not the feature map itself");
+      return ctx.error("MO-OPS-0445", "input {} has {} elements", i, ctx.input_shape(i)[0].to_string())
+          .hint("it is [height, width], not the feature map itself");
   }
   Dimension places;
   if (const auto size = ctx.partial(0); size && size->elements.size() == 2) {
@@ -59,7 +60,8 @@ template <class PriorBox>
 Expected<void> infer_prior_box(const PriorBox& op, InferContext& ctx) {
   const auto count = reference::prior_box_count(prior_box_parameters(op));
   if (!count)
-    return ctx.error("MO-OPS-0443", "sizes, densities and aspect ratios do not fit each other").hint("give one density of 1 to 1024 for each fixed size, and ratios above 0");
+    return ctx.error("MO-OPS-0443", "sizes, densities and aspect ratios do not fit each other")
+        .hint("give one density of 1 to 1024 for each fixed size, and ratios above 0");
   return infer_priors(ctx, *count, op.variance.size());
 }
 
@@ -67,7 +69,8 @@ template <class PriorBox>
 Expected<void> evaluate_prior_box(const PriorBox& op, EvalContext& ctx) {
   MO_ASSIGN(const auto sizes, sizes_to_evaluate(ctx));
   if (!reference::prior_box(sizes[0], sizes[1], sizes[2], sizes[3], ctx.output(0), prior_box_parameters(op)))
-    return ctx.error("MO-OPS-0446", "the aspect ratios do not give the number of boxes that the shape has").hint("drop aspect ratios that almost equal each other");
+    return ctx.error("MO-OPS-0446", "the aspect ratios do not give the number of boxes that the shape has")
+        .hint("drop aspect ratios that almost equal each other");
   return {};
 }
 

@@ -23,19 +23,18 @@ struct PriorBox {
   double offset = 0;
   std::vector<double> variance;
   bool scale_all_sizes = true;
-  static constexpr auto attributes =
-      std::tuple{attr("min_size", &PriorBox::min_size),
-                 attr("max_size", &PriorBox::max_size),
-                 attr("aspect_ratio", &PriorBox::aspect_ratio),
-                 attr("density", &PriorBox::density),
-                 attr("fixed_ratio", &PriorBox::fixed_ratio),
-                 attr("fixed_size", &PriorBox::fixed_size),
-                 attr("clip", &PriorBox::clip),
-                 attr("flip", &PriorBox::flip),
-                 attr("step", &PriorBox::step),
-                 attr("offset", &PriorBox::offset),
-                 attr("variance", &PriorBox::variance),
-                 attr("scale_all_sizes", &PriorBox::scale_all_sizes)};
+  static constexpr auto attributes = std::tuple{attr("min_size", &PriorBox::min_size),
+                                                attr("max_size", &PriorBox::max_size),
+                                                attr("aspect_ratio", &PriorBox::aspect_ratio),
+                                                attr("density", &PriorBox::density),
+                                                attr("fixed_ratio", &PriorBox::fixed_ratio),
+                                                attr("fixed_size", &PriorBox::fixed_size),
+                                                attr("clip", &PriorBox::clip),
+                                                attr("flip", &PriorBox::flip),
+                                                attr("step", &PriorBox::step),
+                                                attr("offset", &PriorBox::offset),
+                                                attr("variance", &PriorBox::variance),
+                                                attr("scale_all_sizes", &PriorBox::scale_all_sizes)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -61,20 +60,19 @@ struct PriorBox {
   std::vector<double> variance;
   bool scale_all_sizes = true;
   bool min_max_aspect_ratios_order = true;
-  static constexpr auto attributes =
-      std::tuple{attr("min_size", &PriorBox::min_size),
-                 attr("max_size", &PriorBox::max_size),
-                 attr("aspect_ratio", &PriorBox::aspect_ratio),
-                 attr("density", &PriorBox::density),
-                 attr("fixed_ratio", &PriorBox::fixed_ratio),
-                 attr("fixed_size", &PriorBox::fixed_size),
-                 attr("clip", &PriorBox::clip),
-                 attr("flip", &PriorBox::flip),
-                 attr("step", &PriorBox::step),
-                 attr("offset", &PriorBox::offset),
-                 attr("variance", &PriorBox::variance),
-                 attr("scale_all_sizes", &PriorBox::scale_all_sizes),
-                 attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)};
+  static constexpr auto attributes = std::tuple{attr("min_size", &PriorBox::min_size),
+                                                attr("max_size", &PriorBox::max_size),
+                                                attr("aspect_ratio", &PriorBox::aspect_ratio),
+                                                attr("density", &PriorBox::density),
+                                                attr("fixed_ratio", &PriorBox::fixed_ratio),
+                                                attr("fixed_size", &PriorBox::fixed_size),
+                                                attr("clip", &PriorBox::clip),
+                                                attr("flip", &PriorBox::flip),
+                                                attr("step", &PriorBox::step),
+                                                attr("offset", &PriorBox::offset),
+                                                attr("variance", &PriorBox::variance),
+                                                attr("scale_all_sizes", &PriorBox::scale_all_sizes),
+                                                attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -95,10 +93,10 @@ struct PriorBoxClustered {
   double step_h = 0;
   double offset = 0;
   std::vector<double> variance;
-  static constexpr auto attributes =
-      std::tuple{attr("width", &PriorBoxClustered::width),   attr("height", &PriorBoxClustered::height), attr("clip", &PriorBoxClustered::clip),
-                 attr("step", &PriorBoxClustered::step),     attr("step_w", &PriorBoxClustered::step_w), attr("step_h", &PriorBoxClustered::step_h),
-                 attr("offset", &PriorBoxClustered::offset), attr("variance", &PriorBoxClustered::variance)};
+  static constexpr auto attributes = std::tuple{attr("width", &PriorBoxClustered::width),   attr("height", &PriorBoxClustered::height),
+                                                attr("clip", &PriorBoxClustered::clip),     attr("step", &PriorBoxClustered::step),
+                                                attr("step_w", &PriorBoxClustered::step_w), attr("step_h", &PriorBoxClustered::step_h),
+                                                attr("offset", &PriorBoxClustered::offset), attr("variance", &PriorBoxClustered::variance)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -22,16 +22,19 @@ Expected<void> infer_proposal(const Proposal& op, InferContext& ctx, bool probab
     return ctx.error("MO-OPS-0448", "the image has {} numbers", image[0].to_string()).hint("they are height, width and one or two scales");
   // A typical network has 9 anchors; the limits only keep products of model data in range.
   constexpr std::int64_t kLargest = std::int64_t{1} << 31;
-  if (op.pre_nms_topn < 0 || op.post_nms_topn < 0 || op.post_nms_topn > kLargest || op.base_size < 0 || op.base_size > kLargest || op.feat_stride < 0 ||
-      op.feat_stride > kLargest || op.min_size < 0)
-    return ctx.error("MO-OPS-0447", "a size or a number of boxes is negative or too large").hint("check base_size, feat_stride, min_size, pre_nms_topn, post_nms_topn");
+  if (op.pre_nms_topn < 0 || op.post_nms_topn < 0 || op.post_nms_topn > kLargest || op.base_size < 0 || op.base_size > kLargest ||
+      op.feat_stride < 0 || op.feat_stride > kLargest || op.min_size < 0)
+    return ctx.error("MO-OPS-0447", "a size or a number of boxes is negative or too large")
+        .hint("check base_size, feat_stride, min_size, pre_nms_topn, post_nms_topn");
   for (const double ratio : op.ratio)
     if (!(ratio > 0)) return ctx.error("MO-OPS-0447", "an aspect ratio is {}", ratio).hint("aspect ratios are above 0");
   Dimension images;
   for (const PartialShape* shape : {&scores, &deltas}) {
     if (!shape->has_rank()) continue;
     const auto merged = images.merge((*shape)[0]);
-    if (!merged) return ctx.error("MO-OPS-0448", "scores {} and deltas {} are of different images", scores.to_string(), deltas.to_string()).hint("check --input_shape");
+    if (!merged)
+      return ctx.error("MO-OPS-0448", "scores {} and deltas {} are of different images", scores.to_string(), deltas.to_string())
+          .hint("check --input_shape");
     images = *merged;
   }
   const Dimension rows = images * Dimension(op.post_nms_topn);
@@ -69,9 +72,7 @@ Expected<void> evaluate_proposal(const Proposal& op, EvalContext& ctx, bool prob
   MO_ASSIGN(const std::vector<double> image, ctx.reals(2));
   MO_ASSIGN(Tensor rois, Tensor::allocate(ElementType::f32, ctx.output(0).shape()));
   Tensor chances;
-  if (probabilities) {
-    MO_ASSIGN(chances, Tensor::allocate(ElementType::f32, {rois.shape()[0]}));
-  }
+  if (probabilities) { MO_ASSIGN(chances, Tensor::allocate(ElementType::f32, {rois.shape()[0]})); }
   reference::proposal(score_values, delta_values, {image.begin(), image.end()}, rois, chances, p);
   MO_ASSIGN(rois, convert(rois, type));
   ctx.set_output(0, std::move(rois));

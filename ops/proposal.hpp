@@ -24,21 +24,20 @@ struct Proposal {
   double box_size_scale = 1;
   double box_coordinate_scale = 1;
   std::string framework;
-  static constexpr auto attributes =
-      std::tuple{attr("base_size", &Proposal::base_size),
-                 attr("pre_nms_topn", &Proposal::pre_nms_topn),
-                 attr("post_nms_topn", &Proposal::post_nms_topn),
-                 attr("nms_thresh", &Proposal::nms_thresh),
-                 attr("feat_stride", &Proposal::feat_stride),
-                 attr("min_size", &Proposal::min_size),
-                 attr("ratio", &Proposal::ratio),
-                 attr("scale", &Proposal::scale),
-                 attr("clip_before_nms", &Proposal::clip_before_nms),
-                 attr("clip_after_nms", &Proposal::clip_after_nms),
-                 attr("normalize", &Proposal::normalize),
-                 attr("box_size_scale", &Proposal::box_size_scale),
-                 attr("box_coordinate_scale", &Proposal::box_coordinate_scale),
-                 attr("framework", &Proposal::framework)};
+  static constexpr auto attributes = std::tuple{attr("base_size", &Proposal::base_size),
+                                                attr("pre_nms_topn", &Proposal::pre_nms_topn),
+                                                attr("post_nms_topn", &Proposal::post_nms_topn),
+                                                attr("nms_thresh", &Proposal::nms_thresh),
+                                                attr("feat_stride", &Proposal::feat_stride),
+                                                attr("min_size", &Proposal::min_size),
+                                                attr("ratio", &Proposal::ratio),
+                                                attr("scale", &Proposal::scale),
+                                                attr("clip_before_nms", &Proposal::clip_before_nms),
+                                                attr("clip_after_nms", &Proposal::clip_after_nms),
+                                                attr("normalize", &Proposal::normalize),
+                                                attr("box_size_scale", &Proposal::box_size_scale),
+                                                attr("box_coordinate_scale", &Proposal::box_coordinate_scale),
+                                                attr("framework", &Proposal::framework)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -50,6 +49,7 @@ namespace v4 {
 /// As opset1; a second output has the scores of the regions.
 struct Proposal {
   static constexpr OpId id{"Proposal", 4};
+  static constexpr OpTraits traits{.outputs = 2};
   std::int64_t base_size = 16;
   std::int64_t pre_nms_topn = 6000;
   std::int64_t post_nms_topn = 300;
@@ -64,21 +64,20 @@ struct Proposal {
   double box_size_scale = 1;
   double box_coordinate_scale = 1;
   std::string framework;
-  static constexpr auto attributes =
-      std::tuple{attr("base_size", &Proposal::base_size),
-                 attr("pre_nms_topn", &Proposal::pre_nms_topn),
-                 attr("post_nms_topn", &Proposal::post_nms_topn),
-                 attr("nms_thresh", &Proposal::nms_thresh),
-                 attr("feat_stride", &Proposal::feat_stride),
-                 attr("min_size", &Proposal::min_size),
-                 attr("ratio", &Proposal::ratio),
-                 attr("scale", &Proposal::scale),
-                 attr("clip_before_nms", &Proposal::clip_before_nms),
-                 attr("clip_after_nms", &Proposal::clip_after_nms),
-                 attr("normalize", &Proposal::normalize),
-                 attr("box_size_scale", &Proposal::box_size_scale),
-                 attr("box_coordinate_scale", &Proposal::box_coordinate_scale),
-                 attr("framework", &Proposal::framework)};
+  static constexpr auto attributes = std::tuple{attr("base_size", &Proposal::base_size),
+                                                attr("pre_nms_topn", &Proposal::pre_nms_topn),
+                                                attr("post_nms_topn", &Proposal::post_nms_topn),
+                                                attr("nms_thresh", &Proposal::nms_thresh),
+                                                attr("feat_stride", &Proposal::feat_stride),
+                                                attr("min_size", &Proposal::min_size),
+                                                attr("ratio", &Proposal::ratio),
+                                                attr("scale", &Proposal::scale),
+                                                attr("clip_before_nms", &Proposal::clip_before_nms),
+                                                attr("clip_after_nms", &Proposal::clip_after_nms),
+                                                attr("normalize", &Proposal::normalize),
+                                                attr("box_size_scale", &Proposal::box_size_scale),
+                                                attr("box_coordinate_scale", &Proposal::box_coordinate_scale),
+                                                attr("framework", &Proposal::framework)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

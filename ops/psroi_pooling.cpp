@@ -17,7 +17,8 @@ Expected<void> PSROIPooling::infer(InferContext& ctx) const {
   const std::int64_t parts = mode == "average" ? group_size * group_size : spatial_bins_x * spatial_bins_y;
   const PartialShape& data = ctx.input_shape(0);
   if (data.has_rank() && data[1].is_known() && data[1] != Dimension(output_dim) * Dimension(parts))
-    return ctx.error("MO-OPS-0454", "{} channels are not {} for each of {} bins", data[1].value(), output_dim, parts).hint("check output_dim, group_size and the spatial bins");
+    return ctx.error("MO-OPS-0454", "{} channels are not {} for each of {} bins", data[1].value(), output_dim, parts)
+        .hint("check output_dim, group_size and the spatial bins");
   return {};
 }
 

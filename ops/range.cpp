@@ -28,7 +28,8 @@ Expected<Dimension> integer_length(const InferContext& ctx, std::int64_t start, 
 }
 
 Expected<Dimension> real_length(const InferContext& ctx, double start, double stop, double step) {
-  if (step == 0 || !std::isfinite(start) || !std::isfinite(stop) || !std::isfinite(step)) return no_length(ctx, "a bound or the step is not finite, or the step is 0");
+  if (step == 0 || !std::isfinite(start) || !std::isfinite(stop) || !std::isfinite(step))
+    return no_length(ctx, "a bound or the step is not finite, or the step is 0");
   const double length = std::ceil((stop - start) / step);
   if (length <= 0) return Dimension(0);
   if (!(length < 9e18)) return no_length(ctx, "it is too long");
@@ -70,7 +71,8 @@ Expected<Dimension> range_length(const InferContext& ctx, ElementType type) {
 }
 
 Expected<void> infer_range(InferContext& ctx, ElementType type) {
-  if (type != ElementType::dynamic && !is_number(type)) return ctx.error("MO-OPS-0006", "output_type is {}, a number type is expected", to_string(type)).hint("set output_type");
+  if (type != ElementType::dynamic && !is_number(type))
+    return ctx.error("MO-OPS-0006", "output_type is {}, a number type is expected", to_string(type)).hint("set output_type");
   MO_ASSIGN(const Dimension length, range_length(ctx, type));
   ctx.output(0, type, {length});
   return {};

@@ -10,6 +10,7 @@ namespace v0 {
 /// peephole weights.
 struct LSTMCell {
   static constexpr OpId id{"LSTMCell", 0};
+  static constexpr OpTraits traits{.outputs = 2};
   std::int64_t hidden_size = 0;
   std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
   std::vector<double> activations_alpha;
@@ -17,14 +18,13 @@ struct LSTMCell {
   double clip = 0;
   bool input_forget = false;
   LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMCell::hidden_size),
-                 attr("activations", &LSTMCell::activations),
-                 attr("activations_alpha", &LSTMCell::activations_alpha),
-                 attr("activations_beta", &LSTMCell::activations_beta),
-                 attr("clip", &LSTMCell::clip),
-                 attr("input_forget", &LSTMCell::input_forget),
-                 attr("weights_format", &LSTMCell::weights_format)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &LSTMCell::hidden_size),
+                                                attr("activations", &LSTMCell::activations),
+                                                attr("activations_alpha", &LSTMCell::activations_alpha),
+                                                attr("activations_beta", &LSTMCell::activations_beta),
+                                                attr("clip", &LSTMCell::clip),
+                                                attr("input_forget", &LSTMCell::input_forget),
+                                                attr("weights_format", &LSTMCell::weights_format)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -36,17 +36,15 @@ namespace v4 {
 /// As opset1 without peepholes; the gates are in the order forget, input, cell, output.
 struct LSTMCell {
   static constexpr OpId id{"LSTMCell", 4};
+  static constexpr OpTraits traits{.outputs = 2};
   std::int64_t hidden_size = 0;
   std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMCell::hidden_size),
-                 attr("activations", &LSTMCell::activations),
-                 attr("activations_alpha", &LSTMCell::activations_alpha),
-                 attr("activations_beta", &LSTMCell::activations_beta),
-                 attr("clip", &LSTMCell::clip)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &LSTMCell::hidden_size), attr("activations", &LSTMCell::activations),
+                                                attr("activations_alpha", &LSTMCell::activations_alpha),
+                                                attr("activations_beta", &LSTMCell::activations_beta), attr("clip", &LSTMCell::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -65,13 +63,12 @@ struct GRUCell {
   std::vector<double> activations_beta;
   double clip = 0;
   bool linear_before_reset = false;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &GRUCell::hidden_size),
-                 attr("activations", &GRUCell::activations),
-                 attr("activations_alpha", &GRUCell::activations_alpha),
-                 attr("activations_beta", &GRUCell::activations_beta),
-                 attr("clip", &GRUCell::clip),
-                 attr("linear_before_reset", &GRUCell::linear_before_reset)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &GRUCell::hidden_size),
+                                                attr("activations", &GRUCell::activations),
+                                                attr("activations_alpha", &GRUCell::activations_alpha),
+                                                attr("activations_beta", &GRUCell::activations_beta),
+                                                attr("clip", &GRUCell::clip),
+                                                attr("linear_before_reset", &GRUCell::linear_before_reset)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -84,12 +81,9 @@ struct RNNCell {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &RNNCell::hidden_size),
-                 attr("activations", &RNNCell::activations),
-                 attr("activations_alpha", &RNNCell::activations_alpha),
-                 attr("activations_beta", &RNNCell::activations_beta),
-                 attr("clip", &RNNCell::clip)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &RNNCell::hidden_size), attr("activations", &RNNCell::activations),
+                                                attr("activations_alpha", &RNNCell::activations_alpha),
+                                                attr("activations_beta", &RNNCell::activations_beta), attr("clip", &RNNCell::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

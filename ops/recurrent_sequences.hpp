@@ -9,6 +9,7 @@ namespace v0 {
 /// An LSTM over x [batch, length, input]: gives all states [batch, directions, length, hidden], the last one and the last cell state.
 struct LSTMSequence {
   static constexpr OpId id{"LSTMSequence", 0};
+  static constexpr OpTraits traits{.outputs = 3};
   std::int64_t hidden_size = 0;
   RecurrentDirection direction = RecurrentDirection::forward;
   std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
@@ -18,14 +19,10 @@ struct LSTMSequence {
   bool input_forget = false;
   LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
   static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),
-                 attr("direction", &LSTMSequence::direction),
-                 attr("activations", &LSTMSequence::activations),
-                 attr("activations_alpha", &LSTMSequence::activations_alpha),
-                 attr("activations_beta", &LSTMSequence::activations_beta),
-                 attr("clip", &LSTMSequence::clip),
-                 attr("input_forget", &LSTMSequence::input_forget),
-                 attr("weights_format", &LSTMSequence::weights_format)};
+      std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),           attr("direction", &LSTMSequence::direction),
+                 attr("activations", &LSTMSequence::activations),           attr("activations_alpha", &LSTMSequence::activations_alpha),
+                 attr("activations_beta", &LSTMSequence::activations_beta), attr("clip", &LSTMSequence::clip),
+                 attr("input_forget", &LSTMSequence::input_forget),         attr("weights_format", &LSTMSequence::weights_format)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -37,6 +34,7 @@ namespace v5 {
 /// As opset1 without peepholes; the gates are in the order forget, input, cell, output.
 struct LSTMSequence {
   static constexpr OpId id{"LSTMSequence", 5};
+  static constexpr OpTraits traits{.outputs = 3};
   std::int64_t hidden_size = 0;
   RecurrentDirection direction = RecurrentDirection::forward;
   std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
@@ -44,12 +42,9 @@ struct LSTMSequence {
   std::vector<double> activations_beta;
   double clip = 0;
   static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),
-                 attr("direction", &LSTMSequence::direction),
-                 attr("activations", &LSTMSequence::activations),
-                 attr("activations_alpha", &LSTMSequence::activations_alpha),
-                 attr("activations_beta", &LSTMSequence::activations_beta),
-                 attr("clip", &LSTMSequence::clip)};
+      std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),           attr("direction", &LSTMSequence::direction),
+                 attr("activations", &LSTMSequence::activations),           attr("activations_alpha", &LSTMSequence::activations_alpha),
+                 attr("activations_beta", &LSTMSequence::activations_beta), attr("clip", &LSTMSequence::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -61,6 +56,7 @@ using v5::LSTMSequence;
 /// A GRU over x [batch, length, input]: gives all states [batch, directions, length, hidden] and the last one.
 struct GRUSequence {
   static constexpr OpId id{"GRUSequence", 5};
+  static constexpr OpTraits traits{.outputs = 2};
   std::int64_t hidden_size = 0;
   RecurrentDirection direction = RecurrentDirection::forward;
   std::vector<std::string> activations{"sigmoid", "tanh"};
@@ -68,14 +64,13 @@ struct GRUSequence {
   std::vector<double> activations_beta;
   double clip = 0;
   bool linear_before_reset = false;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &GRUSequence::hidden_size),
-                 attr("direction", &GRUSequence::direction),
-                 attr("activations", &GRUSequence::activations),
-                 attr("activations_alpha", &GRUSequence::activations_alpha),
-                 attr("activations_beta", &GRUSequence::activations_beta),
-                 attr("clip", &GRUSequence::clip),
-                 attr("linear_before_reset", &GRUSequence::linear_before_reset)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &GRUSequence::hidden_size),
+                                                attr("direction", &GRUSequence::direction),
+                                                attr("activations", &GRUSequence::activations),
+                                                attr("activations_alpha", &GRUSequence::activations_alpha),
+                                                attr("activations_beta", &GRUSequence::activations_beta),
+                                                attr("clip", &GRUSequence::clip),
+                                                attr("linear_before_reset", &GRUSequence::linear_before_reset)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -83,6 +78,7 @@ struct GRUSequence {
 /// A plain recurrent cell over x [batch, length, input]: gives all states [batch, directions, length, hidden] and the last one.
 struct RNNSequence {
   static constexpr OpId id{"RNNSequence", 5};
+  static constexpr OpTraits traits{.outputs = 2};
   std::int64_t hidden_size = 0;
   RecurrentDirection direction = RecurrentDirection::forward;
   std::vector<std::string> activations{"tanh"};
@@ -90,12 +86,9 @@ struct RNNSequence {
   std::vector<double> activations_beta;
   double clip = 0;
   static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &RNNSequence::hidden_size),
-                 attr("direction", &RNNSequence::direction),
-                 attr("activations", &RNNSequence::activations),
-                 attr("activations_alpha", &RNNSequence::activations_alpha),
-                 attr("activations_beta", &RNNSequence::activations_beta),
-                 attr("clip", &RNNSequence::clip)};
+      std::tuple{attr("hidden_size", &RNNSequence::hidden_size),           attr("direction", &RNNSequence::direction),
+                 attr("activations", &RNNSequence::activations),           attr("activations_alpha", &RNNSequence::activations_alpha),
+                 attr("activations_beta", &RNNSequence::activations_beta), attr("clip", &RNNSequence::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

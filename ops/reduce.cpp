@@ -4,8 +4,8 @@
 
 #include "ops/reference/axis_runs.hpp"
 #include "ops/support/axes.hpp"
+#include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
-#include "ops/support/numeric.hpp"
 
 namespace mo::ops {
 namespace {
@@ -80,7 +80,8 @@ template <ReduceKind kind>
 Expected<void> Reduction<kind>::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   if constexpr (detail::kReductions[static_cast<std::size_t>(kind)].logical)
-    MO_TRY(expect_element_type(ctx, 0, [](ElementType type) { return type == ElementType::boolean; }, "boolean"));
+    MO_TRY(expect_element_type(
+        ctx, 0, [](ElementType type) { return type == ElementType::boolean; }, "boolean"));
   else
     MO_TRY(expect_element_type(ctx, 0, is_number, "a number"));
   const TensorType& data = ctx.input(0);

@@ -31,7 +31,8 @@ Expected<void> RegionYolo::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_rank(0, 4, 4));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   if (coords < 2 || classes < 0 || num < 0 || coords > kLargestYoloCount || classes > kLargestYoloCount || num > kLargestYoloCount)
-    return ctx.error("MO-OPS-0460", "coords {}, classes {}, num {} are not possible", coords, classes, num).hint("coords is 4 for boxes; check the anchors of the model");
+    return ctx.error("MO-OPS-0460", "coords {}, classes {}, num {} are not possible", coords, classes, num)
+        .hint("coords is 4 for boxes; check the anchors of the model");
   const TensorType& data = ctx.input(0);
   if (!do_softmax) {
     const Dimension channels = (classes + coords + 1) * static_cast<std::int64_t>(mask.size());
@@ -42,7 +43,8 @@ Expected<void> RegionYolo::infer(InferContext& ctx) const {
   }
   MO_ASSIGN(const std::int64_t first, normalize_axis(ctx, axis, 4));
   MO_ASSIGN(const std::int64_t last, normalize_axis(ctx, end_axis, 4));
-  if (last < first) return ctx.error("MO-OPS-0461", "end_axis {} is before axis {}", end_axis, axis).hint("the dimensions from axis to end_axis become one");
+  if (last < first)
+    return ctx.error("MO-OPS-0461", "end_axis {} is before axis {}", end_axis, axis).hint("the dimensions from axis to end_axis become one");
   PartialShape shape{std::vector<Dimension>()};
   const PartialShape from = data.shape.has_rank() ? data.shape : PartialShape::of_rank(4);
   for (std::int64_t i = 0; i < 4; ++i) {
@@ -61,7 +63,8 @@ Expected<void> RegionYolo::evaluate(EvalContext& ctx) const {
   const std::int64_t regions = do_softmax ? num : static_cast<std::int64_t>(mask.size());
   const std::int64_t entries = coords + classes + 1;
   if (shape[1] != regions * entries)
-    return ctx.error("MO-OPS-0462", "{} channels are not {} regions of {} entries", shape[1], regions, entries).hint("check coords, classes, num and mask");
+    return ctx.error("MO-OPS-0462", "{} channels are not {} regions of {} entries", shape[1], regions, entries)
+        .hint("check coords, classes, num and mask");
   MO_ASSIGN(const Tensor data, convert(ctx.input(0), ElementType::f32));
   MO_ASSIGN(Tensor out, Tensor::allocate(ElementType::f32, shape));
   const std::int64_t area = shape[2] * shape[3];

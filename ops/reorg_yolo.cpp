@@ -11,7 +11,8 @@ namespace mo::ops {
 Expected<void> ReorgYolo::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(ctx.expect_rank(0, 4, 4));
-  MO_TRY(expect_element_type(ctx, 0, [](ElementType t) { return bit_width(t) >= 8; }, "a type of at least 8 bits"));
+  MO_TRY(expect_element_type(
+      ctx, 0, [](ElementType t) { return bit_width(t) >= 8; }, "a type of at least 8 bits"));
   constexpr std::int64_t kLargest = 1 << 16;
   const bool equal = stride.size() == 1 || (stride.size() == 2 && stride[0] == stride[1]);
   if (!equal || stride[0] < 1 || stride[0] > kLargest)
@@ -22,7 +23,8 @@ Expected<void> ReorgYolo::infer(InferContext& ctx) const {
     if (shape[i].is_known() && shape[i].value() % s != 0)
       return ctx.error("MO-OPS-0464", "dimension {} of {} is not a multiple of the stride {}", i, shape.to_string(), s).hint("check --input_shape");
   if (shape[1].is_known() && shape[1].value() % (s * s) != 0)
-    return ctx.error("MO-OPS-0464", "{} channels are not a multiple of the stride {} squared", shape[1].value(), s).hint("check the channels before this op");
+    return ctx.error("MO-OPS-0464", "{} channels are not a multiple of the stride {} squared", shape[1].value(), s)
+        .hint("check the channels before this op");
   shape[1] = shape[1] * Dimension(s * s);
   shape[2] = shape[2].floor_div(s);
   shape[3] = shape[3].floor_div(s);

@@ -51,7 +51,8 @@ class ReshapePattern {
         dims_[i] = Dimension();
       } else if (value == 0 && special_zero) {
         if (data_.has_rank() && i >= data_.size())
-          return ctx_.error("MO-OPS-0202", "0 at index {} copies a dimension that {} does not have", i, data_.to_string()).hint("check the rank of the input");
+          return ctx_.error("MO-OPS-0202", "0 at index {} copies a dimension that {} does not have", i, data_.to_string())
+              .hint("check the rank of the input");
         dims_[i] = data_.has_rank() ? data_[i] : Dimension();
         copied_[i] = true;
         if (data_.has_rank()) cancelled_[i] = true;

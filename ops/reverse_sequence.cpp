@@ -31,7 +31,8 @@ Expected<void> ReverseSequence::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(const std::vector<std::int64_t> lengths, ctx.integers(1));
   for (const std::int64_t length : lengths)
     if (length < 0 || length > size)
-      return ctx.error("MO-OPS-0217", "a sequence length of {} is outside [0, {}]", length, size).hint("check the lengths that the model computes or holds");
+      return ctx.error("MO-OPS-0217", "a sequence length of {} is outside [0, {}]", length, size)
+          .hint("check the lengths that the model computes or holds");
   reference::reverse_sequences(data, lengths, *mo::normalize_axis(batch_axis, data.rank()), along, ctx.output(0));
   return {};
 }

@@ -30,7 +30,8 @@ Expected<void> infer_roi_align(InferContext& ctx, std::int64_t pooled_h, std::in
   if (batches.has_rank()) {
     const auto merged = count.merge(batches[0]);
     if (!merged)
-      return ctx.error("MO-OPS-0453", "there are {} regions and {} batch indices", count.to_string(), batches[0].to_string()).hint("give one batch index per region");
+      return ctx.error("MO-OPS-0453", "there are {} regions and {} batch indices", count.to_string(), batches[0].to_string())
+          .hint("give one batch index per region");
     count = *merged;
   }
   const PartialShape& data = ctx.input_shape(0);
@@ -42,7 +43,8 @@ Expected<void> evaluate_roi_align(EvalContext& ctx, const reference::RoiAlignPar
   const Shape& shape = ctx.input(0).shape();
   MO_ASSIGN(const std::vector<std::int64_t> batches, ctx.integers(2));
   for (const std::int64_t batch : batches)
-    if (batch < 0 || batch >= shape[0]) return ctx.error("MO-OPS-0451", "batch index {} is outside [0, {})", batch, shape[0]).hint("check the batch indices of the regions");
+    if (batch < 0 || batch >= shape[0])
+      return ctx.error("MO-OPS-0451", "batch index {} is outside [0, {})", batch, shape[0]).hint("check the batch indices of the regions");
   if (!batches.empty() && (shape[2] == 0 || shape[3] == 0))
     return ctx.error("MO-OPS-0453", "feature maps of shape {} have nothing to pool", to_string(shape)).hint("check --input_shape");
   MO_ASSIGN(const Tensor data, convert(ctx.input(0), ElementType::f32));

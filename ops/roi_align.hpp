@@ -44,9 +44,9 @@ struct ROIAlign {
   double spatial_scale = 1;
   RoiAlignMode mode = RoiAlignMode::avg;
   RoiAlignedMode aligned_mode = RoiAlignedMode::asymmetric;
-  static constexpr auto attributes =
-      std::tuple{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w), attr("sampling_ratio", &ROIAlign::sampling_ratio),
-                 attr("spatial_scale", &ROIAlign::spatial_scale), attr("mode", &ROIAlign::mode), attr("aligned_mode", &ROIAlign::aligned_mode)};
+  static constexpr auto attributes = std::tuple{
+      attr("pooled_h", &ROIAlign::pooled_h),           attr("pooled_w", &ROIAlign::pooled_w), attr("sampling_ratio", &ROIAlign::sampling_ratio),
+      attr("spatial_scale", &ROIAlign::spatial_scale), attr("mode", &ROIAlign::mode),         attr("aligned_mode", &ROIAlign::aligned_mode)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

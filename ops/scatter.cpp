@@ -11,11 +11,13 @@ namespace {
 using reference::ScatterReduction;
 
 ScatterReduction reduction_of(v12::ElementsReduction reduction) {
-  constexpr std::array kinds{ScatterReduction::none, ScatterReduction::sum, ScatterReduction::prod, ScatterReduction::min, ScatterReduction::max, ScatterReduction::mean};
+  constexpr std::array kinds{ScatterReduction::none, ScatterReduction::sum, ScatterReduction::prod,
+                             ScatterReduction::min,  ScatterReduction::max, ScatterReduction::mean};
   return kinds[static_cast<std::size_t>(reduction)];
 }
 ScatterReduction reduction_of(v15::NDReduction reduction) {
-  constexpr std::array kinds{ScatterReduction::none, ScatterReduction::sum, ScatterReduction::sub, ScatterReduction::prod, ScatterReduction::min, ScatterReduction::max};
+  constexpr std::array kinds{ScatterReduction::none, ScatterReduction::sum, ScatterReduction::sub,
+                             ScatterReduction::prod, ScatterReduction::min, ScatterReduction::max};
   return kinds[static_cast<std::size_t>(reduction)];
 }
 
@@ -23,12 +25,13 @@ Expected<ElementType> scattered_type(const InferContext& ctx, ScatterReduction r
   MO_TRY(expect_integers(ctx, {1, 3}));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 2}));
   if (type != ElementType::dynamic && !reference::can_reduce(reduction, type))
-    return ctx.error("MO-OPS-0006", "elements of type {} cannot be reduced like this", to_string(type)).hint("only numbers can be added and compared");
+    return ctx.error("MO-OPS-0006", "elements of type {} cannot be reduced like this", to_string(type))
+        .hint("only numbers can be added and compared");
   return type;
 }
 
 /// The axis in input 3, when it and the rank are known.
-Expected<std::optional<std::int64_t>> known_axis(const InferContext& ctx) {
+Expected<std::optional<std::int64_t>> known_scatter_axis(const InferContext& ctx) {
   MO_TRY(expect_one_element(ctx, 3));
   const auto axis = ctx.integer(3);
   if (!axis || !ctx.input(0).rank()) return std::optional<std::int64_t>();
@@ -39,11 +42,11 @@ Expected<std::optional<std::int64_t>> known_axis(const InferContext& ctx) {
 Expected<void> infer_elements(InferContext& ctx, ScatterReduction reduction) {
   MO_TRY(ctx.expect_inputs(4));
   MO_ASSIGN(const ElementType type, scattered_type(ctx, reduction));
-  MO_TRY(known_axis(ctx));
+  MO_TRY(known_scatter_axis(ctx));
   MO_ASSIGN(const PartialShape updates, merge_shapes(ctx, ctx.input_shape(1), ctx.input_shape(2), "indices and updates"));
   const PartialShape& data = ctx.input_shape(0);
   if (data.has_rank() && updates.has_rank()) {
-    MO_ASSIGN(const std::optional<std::int64_t> axis, known_axis(ctx));
+    MO_ASSIGN(const std::optional<std::int64_t> axis, known_scatter_axis(ctx));
     bool fits = data.size() == updates.size();
     for (std::size_t i = 0; fits && axis && i < data.size(); ++i) fits = static_cast<std::int64_t>(i) == *axis || updates[i].min() <= data[i].max();
     if (!fits)
@@ -69,7 +72,8 @@ Expected<void> infer_nd(InferContext& ctx, ScatterReduction reduction) {
   const PartialShape& data = ctx.input_shape(0);
   const PartialShape& indices = ctx.input_shape(1);
   if (indices.has_rank() && indices.size() == 0)
-    return ctx.error("MO-OPS-0003", "input 1 has shape [], a rank of at least 1 is expected").hint("the last dimension of the indices describes places");
+    return ctx.error("MO-OPS-0003", "input 1 has shape [], a rank of at least 1 is expected")
+        .hint("the last dimension of the indices describes places");
   if (data.has_rank() && indices.has_rank()) {
     const Dimension& depth = indices[indices.size() - 1];
     if (depth.min() > *data.rank())
@@ -102,7 +106,7 @@ Expected<void> evaluate_nd(EvalContext& ctx, ScatterReduction reduction) {
 Expected<void> ScatterUpdate::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(4));
   MO_ASSIGN(const ElementType type, scattered_type(ctx, ScatterReduction::none));
-  MO_ASSIGN(const std::optional<std::int64_t> axis, known_axis(ctx));
+  MO_ASSIGN(const std::optional<std::int64_t> axis, known_scatter_axis(ctx));
   const PartialShape& data = ctx.input_shape(0);
   const PartialShape& indices = ctx.input_shape(1);
   if (axis && indices.has_rank()) {

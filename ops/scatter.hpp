@@ -49,7 +49,8 @@ struct ScatterElementsUpdate {
   static constexpr OpId id{"ScatterElementsUpdate", 12};
   ElementsReduction reduction = ElementsReduction::none;
   bool use_init_val = true;
-  static constexpr auto attributes = std::tuple{attr("reduction", &ScatterElementsUpdate::reduction), attr("use_init_val", &ScatterElementsUpdate::use_init_val)};
+  static constexpr auto attributes =
+      std::tuple{attr("reduction", &ScatterElementsUpdate::reduction), attr("use_init_val", &ScatterElementsUpdate::use_init_val)};
   static constexpr OpTraits traits{.shape_inputs = 0b1000};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

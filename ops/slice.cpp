@@ -20,7 +20,8 @@ Expected<PartialShape> sliced_shape(const InferContext& ctx, std::size_t first) 
     if (!ctx.has_input(i)) continue;
     const auto here = list_length(ctx, i);
     if (length && here && *length != *here)
-      return ctx.error("MO-OPS-0209", "start, stop, step and axes have {} and {} elements", *length, *here).hint("they name one bound for each sliced axis");
+      return ctx.error("MO-OPS-0209", "start, stop, step and axes have {} and {} elements", *length, *here)
+          .hint("they name one bound for each sliced axis");
     if (here) length = here;
   }
   const auto steps = list_elements(ctx, first + 2);
@@ -67,9 +68,7 @@ Expected<Ranges> ranges_of(const EvalContext& ctx, std::size_t first) {
   MO_ASSIGN(const std::vector<std::int64_t> stops, ctx.integers(first + 1));
   MO_ASSIGN(const std::vector<std::int64_t> steps, ctx.integers(first + 2));
   std::vector<std::int64_t> axes;
-  if (ctx.has_input(first + 3)) {
-    MO_ASSIGN(axes, ctx.integers(first + 3));
-  }
+  if (ctx.has_input(first + 3)) { MO_ASSIGN(axes, ctx.integers(first + 3)); }
   for (std::size_t i = 0; i < starts.size(); ++i) {
     MO_ASSIGN(const std::int64_t axis, checked_axis(ctx, axes.empty() ? static_cast<std::int64_t>(i) : axes[i], ctx.input(0).rank()));
     const auto d = static_cast<std::size_t>(axis);

@@ -16,7 +16,7 @@ PartialShape some_part(const PartialShape& shape) {
 }
 
 /// The axis of a known rank, when its value is known.
-Expected<std::optional<std::int64_t>> known_axis(const InferContext& ctx) {
+Expected<std::optional<std::int64_t>> known_split_axis(const InferContext& ctx) {
   const auto axis = ctx.integer(1);
   if (!axis || !ctx.input(0).rank()) return std::optional<std::int64_t>();
   MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, *axis, *ctx.input(0).rank()));
@@ -43,7 +43,8 @@ Expected<std::vector<Dimension>> complete_lengths(const InferContext& ctx, const
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const bool known = lengths[i].is_known();
     if (known && (lengths[i].value() < -1 || (lengths[i].value() == -1 && rest)))
-      return ctx.error("MO-OPS-0207", "length {} at index {} cannot be", lengths[i].value(), i).hint("lengths are not negative, and at most one is -1: what is left");
+      return ctx.error("MO-OPS-0207", "length {} at index {} cannot be", lengths[i].value(), i)
+          .hint("lengths are not negative, and at most one is -1: what is left");
     if (known && lengths[i].value() == -1)
       rest = i;
     else
@@ -66,7 +67,7 @@ Expected<void> Split::infer(InferContext& ctx) const {
   if (num_splits < 1) return ctx.error("MO-OPS-0207", "num_splits is {}", num_splits).hint("there must be at least one part");
   if (static_cast<std::int64_t>(ctx.output_count()) > num_splits) return wrong_output_count(ctx, static_cast<std::size_t>(num_splits));
   const TensorType& data = ctx.input(0);
-  MO_ASSIGN(const std::optional<std::int64_t> axis, known_axis(ctx));
+  MO_ASSIGN(const std::optional<std::int64_t> axis, known_split_axis(ctx));
   PartialShape part = axis ? data.shape : some_part(data.shape);
   if (axis) {
     Dimension& d = part[static_cast<std::size_t>(*axis)];
@@ -95,7 +96,7 @@ Expected<void> VariadicSplit::infer(InferContext& ctx) const {
   const TensorType& data = ctx.input(0);
   auto lengths = list_elements(ctx, 2);
   if (lengths && ctx.output_count() > lengths->size()) return wrong_output_count(ctx, lengths->size());
-  MO_ASSIGN(const std::optional<std::int64_t> axis, known_axis(ctx));
+  MO_ASSIGN(const std::optional<std::int64_t> axis, known_split_axis(ctx));
   if (lengths) {
     const Dimension size = axis ? data.shape[static_cast<std::size_t>(*axis)] : Dimension();
     MO_ASSIGN(lengths, complete_lengths(ctx, size, *std::move(lengths)));

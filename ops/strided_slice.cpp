@@ -29,7 +29,8 @@ bool any_set(const std::vector<std::int64_t>& mask) {
 template <class Context>
 Expected<std::vector<Step>> steps_of(const StridedSlice& op, const Context& ctx, std::size_t count, std::size_t rank) {
   if (count > rank + op.new_axis_mask.size() + 1)
-    return ctx.error("MO-OPS-0210", "{} bounds for data with {} dimensions", count, rank).hint("check the rank of the input, or give it with --input_shape");
+    return ctx.error("MO-OPS-0210", "{} bounds for data with {} dimensions", count, rank)
+        .hint("check the rank of the input, or give it with --input_shape");
   std::size_t used = 0;
   std::size_t ellipses = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -40,7 +41,8 @@ Expected<std::vector<Step>> steps_of(const StridedSlice& op, const Context& ctx,
   }
   if (ellipses > 1) return ctx.error("MO-OPS-0210", "ellipsis_mask has {} ones", ellipses).hint("only one ellipsis has a meaning");
   if (used > rank)
-    return ctx.error("MO-OPS-0210", "{} dimensions are sliced, the data has {}", used, rank).hint("check the rank of the input, or give it with --input_shape");
+    return ctx.error("MO-OPS-0210", "{} dimensions are sliced, the data has {}", used, rank)
+        .hint("check the rank of the input, or give it with --input_shape");
   std::vector<Step> steps;
   std::size_t axis = 0;
   const auto rest = [&] {
@@ -101,8 +103,8 @@ Expected<std::optional<std::size_t>> bound_count(const InferContext& ctx) {
   return count;
 }
 
-Expected<Dimension> sliced(const StridedSlice& op, const InferContext& ctx, const Step& step, const Dimension& size, const Bounds& begin, const Bounds& end,
-                           const Bounds& strides) {
+Expected<Dimension> sliced(const StridedSlice& op, const InferContext& ctx, const Step& step, const Dimension& size, const Bounds& begin,
+                           const Bounds& end, const Bounds& strides) {
   const Dimension& stride = strides[step.index];
   if (stride == Dimension(0)) return zero_stride(ctx);
   const Dimension first = begin_bound(op, begin, step.index, stride);
@@ -153,9 +155,7 @@ Expected<void> StridedSlice::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(const std::vector<std::int64_t> begin, ctx.integers(1));
   MO_ASSIGN(const std::vector<std::int64_t> end, ctx.integers(2));
   std::vector<std::int64_t> strides(begin.size(), 1);
-  if (ctx.has_input(3)) {
-    MO_ASSIGN(strides, ctx.integers(3));
-  }
+  if (ctx.has_input(3)) { MO_ASSIGN(strides, ctx.integers(3)); }
   MO_ASSIGN(const std::vector<Step> steps, steps_of(*this, ctx, begin.size(), shape.size()));
   const Bounds begins(begin.begin(), begin.end());
   const Bounds ends(end.begin(), end.end());

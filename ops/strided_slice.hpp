@@ -14,9 +14,9 @@ struct StridedSlice {
   std::vector<std::int64_t> new_axis_mask = {0};
   std::vector<std::int64_t> shrink_axis_mask = {0};
   std::vector<std::int64_t> ellipsis_mask = {0};
-  static constexpr auto attributes =
-      std::tuple{attr("begin_mask", &StridedSlice::begin_mask), attr("end_mask", &StridedSlice::end_mask), attr("new_axis_mask", &StridedSlice::new_axis_mask),
-                 attr("shrink_axis_mask", &StridedSlice::shrink_axis_mask), attr("ellipsis_mask", &StridedSlice::ellipsis_mask)};
+  static constexpr auto attributes = std::tuple{
+      attr("begin_mask", &StridedSlice::begin_mask), attr("end_mask", &StridedSlice::end_mask), attr("new_axis_mask", &StridedSlice::new_axis_mask),
+      attr("shrink_axis_mask", &StridedSlice::shrink_axis_mask), attr("ellipsis_mask", &StridedSlice::ellipsis_mask)};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b1110};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -7,7 +7,7 @@ namespace mo::ops {
 /// Runs `body` once for each slice of the inputs that are sliced.
 struct TensorIterator {
   static constexpr OpId id{"TensorIterator", 0};
-  static constexpr OpTraits traits{.owns_bodies = true};
+  static constexpr OpTraits traits{.outputs = 0, .owns_bodies = true};
   Body body;
   std::vector<InputMap> input_map;
   std::vector<OutputMap> output_map;

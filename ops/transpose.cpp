@@ -22,7 +22,8 @@ Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& s
     if (shape.has_rank()) return PartialShape::of_rank(shape.size());
     // An empty order fits every rank.
     const auto length = list_length(ctx, 1);
-    return length && *length > 0 && *length <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(*length) : PartialShape::unknown_rank();
+    return length && *length > 0 && *length <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(*length)
+                                                                                             : PartialShape::unknown_rank();
   }
   if (order->empty()) {
     if (!shape.has_rank()) return PartialShape::unknown_rank();
@@ -30,7 +31,8 @@ Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& s
   }
   std::vector<bool> seen(order->size());
   for (const std::int64_t axis : *order) {
-    if (axis < 0 || axis >= static_cast<std::int64_t>(order->size()) || seen[static_cast<std::size_t>(axis)] || (shape.has_rank() && shape.size() != order->size()))
+    if (axis < 0 || axis >= static_cast<std::int64_t>(order->size()) || seen[static_cast<std::size_t>(axis)] ||
+        (shape.has_rank() && shape.size() != order->size()))
       return ctx.error("MO-OPS-0206", "order {} is no permutation of the dimensions of {}", to_string(Shape(*order)), shape.to_string())
           .hint("the order names each dimension of the input once; check --input_shape and the layout of the model");
     seen[static_cast<std::size_t>(axis)] = true;

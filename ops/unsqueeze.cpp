@@ -11,7 +11,8 @@ Expected<PartialShape> unsqueezed(const InferContext& ctx, const PartialShape& s
   const auto axes = ctx.integers(1);
   if (!axes) {
     const auto count = list_length(ctx, 1);
-    return count && *count <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(shape.size() + *count) : PartialShape::unknown_rank();
+    return count && *count <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(shape.size() + *count)
+                                                                            : PartialShape::unknown_rank();
   }
   const std::size_t rank = shape.size() + axes->size();
   MO_ASSIGN(const std::vector<std::int64_t> places, normalize_axes(ctx, *axes, static_cast<std::int64_t>(rank)));

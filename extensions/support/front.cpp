@@ -42,6 +42,18 @@ TensorType known_type(const Value& value) {
   return source.type();
 }
 
+PartialShape known_shape(const Value& value) {
+  Value source = value;
+  constexpr int kMostSteps = 8;
+  for (int step = 0; step < kMostSteps && source; ++step) {
+    if (PartialShape shape = known_type(source).shape; shape.has_rank()) return shape;
+    const Node node = behind_identity(source).node();
+    if (!node.is("OnnxDequantizeLinear") && !node.is("OnnxQuantizeLinear") && !node.is<ops::Convert>()) break;
+    source = node.input(0);
+  }
+  return {};
+}
+
 std::optional<Tensor> known_constant(const Value& value) {
   const Value source = behind_identity(value);
   if (!source) return std::nullopt;
@@ -68,7 +80,7 @@ bool has_one_element(const Value& value) { return known_type(value).shape.elemen
 Value shape_of(Rewriter& rw, const Value& x) { return rw.create(ops::ShapeOf{.output_type = ElementType::i64}, x); }
 
 Value rank_of(Rewriter& rw, const Value& x) {
-  if (const auto rank = known_type(x).rank()) return rw.scalar<std::int64_t>(*rank);
+  if (const auto rank = known_shape(x).rank()) return rw.scalar<std::int64_t>(*rank);
   return rw.create(ops::Squeeze{}, shape_of(rw, shape_of(rw, x)), rw.integers({0}));
 }
 
@@ -77,7 +89,7 @@ Value dimension_of(Rewriter& rw, const Value& x, std::int64_t axis) {
 }
 
 Value axes_from(Rewriter& rw, const Value& x, std::int64_t first) {
-  if (const auto rank = known_type(x).rank()) {
+  if (const auto rank = known_shape(x).rank()) {
     std::vector<std::int64_t> axes;
     for (std::int64_t axis = first; axis < *rank; ++axis) axes.push_back(axis);
     return rw.integers(axes);
@@ -110,20 +122,22 @@ Value as_type(Rewriter& rw, const Value& value, ElementType type) {
 
 Value along_axis(Rewriter& rw, const Value& vector, const Value& x, std::int64_t axis) {
   std::vector<std::int64_t> shape = {-1};
-  const auto rank = known_type(x).rank();
+  const auto rank = known_shape(x).rank();
   if (axis < 0 || rank) {
     const std::int64_t behind = axis < 0 ? -axis - 1 : *rank - axis - 1;
     constexpr std::int64_t kMostDimensions = 64;  // an axis beyond is wrong, and the op that reads the result says so
     shape.insert(shape.end(), static_cast<std::size_t>(std::clamp<std::int64_t>(behind, 0, kMostDimensions)), 1);
     return rw.create(ops::Reshape{}, vector, rw.integers(shape));
   }
-  const Value behind = rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(axis + 1));
+  // One number for a tensor of fewer dimensions broadcasts as it is.
+  const Value difference = rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(axis + 1));
+  const Value behind = rw.create(ops::Maximum{}, difference, rw.scalar<std::int64_t>(0));
   const Value target = rw.create(ops::Concat{.axis = 0}, rw.integers(shape), ones(rw, behind));
   return rw.create(ops::Reshape{}, vector, target);
 }
 
 Value per_channel(Rewriter& rw, const Value& vector, const Value& x) {
-  if (const auto rank = known_type(x).rank(); rank && *rank >= 2) return per_channel(rw, vector, static_cast<std::size_t>(*rank - 2));
+  if (const auto rank = known_shape(x).rank(); rank && *rank >= 2) return per_channel(rw, vector, static_cast<std::size_t>(*rank - 2));
   const Value spatial = rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(2));
   const Value target = rw.create(ops::Concat{.axis = 0}, rw.integers({1, -1}), ones(rw, spatial));
   return rw.create(ops::Reshape{}, vector, target);

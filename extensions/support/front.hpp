@@ -11,6 +11,8 @@ namespace mo::front {
 
 /// What the front phase knows of a tensor: the type of a constant or a Parameter, also behind Identity; else unknown.
 TensorType known_type(const Value& value);
+/// The shape of a tensor, also behind quantisation, which keeps it.
+PartialShape known_shape(const Value& value);
 /// The tensor when `value` is a constant, also behind Identity. It may be a file: `load` it.
 std::optional<Tensor> known_constant(const Value& value);
 /// All elements of a constant of up to `kMostKnownElements`; nothing otherwise.

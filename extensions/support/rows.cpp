@@ -13,7 +13,7 @@ Value Rows::back(Rewriter& rw, const Value& result) const {
 
 Expected<Rows> rows_of(const Node& node, Rewriter& rw, const Value& x, std::int64_t axis) {
   constexpr std::int64_t kMostDimensions = 64;
-  const auto rank = known_type(x).rank();
+  const auto rank = known_shape(x).rank();
   const bool outside = rank ? axis < -*rank || axis > *rank : axis < -kMostDimensions || axis > kMostDimensions;
   if (outside) return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
   if (axis == -1 || (rank && axis == *rank - 1)) return Rows{x, x};

@@ -32,9 +32,11 @@ void take_axis_off(Rewriter& inner, const Node& parameter, std::int64_t axis) {
 /// Lists of the model have one entry for each sequence, or are absent.
 Expected<void> check_lists(const Node& origin, const ScanPlan& plan, std::size_t stacked) {
   const auto fits = [](const std::vector<std::int64_t>& list, std::size_t count) { return list.empty() || list.size() == count; };
-  const auto directions = [](const std::vector<std::int64_t>& list) { return std::all_of(list.begin(), list.end(), [](std::int64_t d) { return d == 0 || d == 1; }); };
-  if (fits(plan.input_axes, plan.scans) && fits(plan.input_directions, plan.scans) && fits(plan.output_axes, stacked) && fits(plan.output_directions, stacked) &&
-      directions(plan.input_directions) && directions(plan.output_directions))
+  const auto directions = [](const std::vector<std::int64_t>& list) {
+    return std::all_of(list.begin(), list.end(), [](std::int64_t d) { return d == 0 || d == 1; });
+  };
+  if (fits(plan.input_axes, plan.scans) && fits(plan.input_directions, plan.scans) && fits(plan.output_axes, stacked) &&
+      fits(plan.output_directions, stacked) && directions(plan.input_directions) && directions(plan.output_directions))
     return {};
   return origin.error("MO-ONNX-0221", "axes or directions do not fit {} sequences and {} results", plan.scans, stacked)
       .hint("each sequence has one axis and one direction (0: forward, 1: backward)");
@@ -65,7 +67,8 @@ Expected<std::vector<ops::InputMap>> map_captures(const Node& origin, const Grap
   for (std::size_t i = first; i < parameters.size(); ++i) {
     const auto found = std::find(captures.begin(), captures.end(), parameters[i].name());
     if (found == captures.end())
-      return origin.error("MO-ONNX-0219", "the body has an input '{}' that nothing feeds", parameters[i].name()).hint("the inputs of the node and of its body belong together");
+      return origin.error("MO-ONNX-0219", "the body has an input '{}' that nothing feeds", parameters[i].name())
+          .hint("the inputs of the node and of its body belong together");
     maps.push_back(whole_input(first_port + (found - captures.begin()), static_cast<std::int64_t>(i)));
   }
   return maps;
@@ -79,8 +82,9 @@ Expected<Node> make_scan(Rewriter& rw, const Node& origin, ScanPlan plan, const 
   const std::vector<Node> results = body.results();
   const std::size_t own = plan.states + plan.scans;
   if (parameters.size() < own || results.size() < plan.states || output_count > results.size() || inputs.size() != own + plan.captures.size())
-    return origin.error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} states, {} sequences and {} outputs of the node", parameters.size(), results.size(),
-                        plan.states, plan.scans, output_count)
+    return origin
+        .error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} states, {} sequences and {} outputs of the node", parameters.size(),
+               results.size(), plan.states, plan.scans, output_count)
         .hint("the body takes the states and one slice of each sequence, and gives the states and slices of the results");
   MO_TRY(check_lists(origin, plan, results.size() - plan.states));
   Rewriter inner(body);

@@ -11,9 +11,9 @@ struct ScanPlan {
   Body body;
   std::size_t states = 0;
   std::size_t scans = 0;
-  std::vector<std::string> captures;            ///< names of the body's Parameters for the inputs behind the sequences
-  std::vector<std::int64_t> input_axes;         ///< of each sequence; empty: 0
-  std::vector<std::int64_t> input_directions;   ///< 1: from the last slice to the first; empty: 0
+  std::vector<std::string> captures;           ///< names of the body's Parameters for the inputs behind the sequences
+  std::vector<std::int64_t> input_axes;        ///< of each sequence; empty: 0
+  std::vector<std::int64_t> input_directions;  ///< 1: from the last slice to the first; empty: 0
   std::vector<std::int64_t> output_axes;
   std::vector<std::int64_t> output_directions;
 };

@@ -18,9 +18,10 @@ Window window_of(const Node& node) {
 
 Expected<Window> convolution_window(const Node& node, const Value& filters) {
   Window window = window_of(node);
-  const PartialShape shape = known_type(filters).shape;
+  const PartialShape shape = known_shape(filters);
   if (shape.has_rank() && shape.size() < 3)
-    return node.error("MO-ONNX-0106", "the filters have shape {}, which leaves no spatial axis", shape.to_string()).hint("check how the model was exported");
+    return node.error("MO-ONNX-0106", "the filters have shape {}, which leaves no spatial axis", shape.to_string())
+        .hint("check how the model was exported");
   if (window.strides.empty() && shape.has_rank()) {
     const std::size_t axes = shape.size() - 2;
     window.strides.assign(axes, 1);
@@ -48,7 +49,7 @@ Expected<Window> convolution_window(const Node& node, const Value& filters) {
 }
 
 Value grouped_filters(Rewriter& rw, const Value& filters, std::int64_t groups, std::size_t spatial_rank) {
-  if (const auto shape = known_type(filters).shape.to_shape(); shape && !shape->empty()) {
+  if (const auto shape = known_shape(filters).to_shape(); shape && !shape->empty()) {
     std::vector<std::int64_t> target = {groups, -1};
     target.insert(target.end(), shape->begin() + 1, shape->end());
     return rw.create(ops::Reshape{}, filters, rw.integers(target));

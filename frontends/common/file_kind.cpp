@@ -28,12 +28,18 @@ struct Signature {
 
 using namespace std::string_view_literals;
 constexpr std::array kSignatures{
-    Signature{"PK\x03\x04"sv, "a zip archive", true},       Signature{"PK\x05\x06"sv, "an empty zip archive", true},
-    Signature{"\x1F\x8B"sv, "gzip-compressed", true},       Signature{"BZh"sv, "bzip2-compressed", true},
-    Signature{"\xFD\x37zXZ\0"sv, "xz-compressed", true},    Signature{"\x28\xB5\x2F\xFD"sv, "zstd-compressed", true},
-    Signature{"7z\xBC\xAF\x27\x1C"sv, "a 7z archive", true}, Signature{"\x93NUMPY"sv, "a NumPy array", false},
-    Signature{"\x89HDF\r\n\x1A\n"sv, "an HDF5 file (Keras)", false}, Signature{"\x7F\x45LF"sv, "a program or shared library", false},
-    Signature{"%PDF-"sv, "a PDF document", false},           Signature{"\x89PNG"sv, "a PNG image", false},
+    Signature{"PK\x03\x04"sv, "a zip archive", true},
+    Signature{"PK\x05\x06"sv, "an empty zip archive", true},
+    Signature{"\x1F\x8B"sv, "gzip-compressed", true},
+    Signature{"BZh"sv, "bzip2-compressed", true},
+    Signature{"\xFD\x37zXZ\0"sv, "xz-compressed", true},
+    Signature{"\x28\xB5\x2F\xFD"sv, "zstd-compressed", true},
+    Signature{"7z\xBC\xAF\x27\x1C"sv, "a 7z archive", true},
+    Signature{"\x93NUMPY"sv, "a NumPy array", false},
+    Signature{"\x89HDF\r\n\x1A\n"sv, "an HDF5 file (Keras)", false},
+    Signature{"\x7F\x45LF"sv, "a program or shared library", false},
+    Signature{"%PDF-"sv, "a PDF document", false},
+    Signature{"\x89PNG"sv, "a PNG image", false},
 };
 
 }  // namespace
@@ -41,7 +47,8 @@ constexpr std::array kSignatures{
 bool looks_like_protobuf_text(std::string_view beginning) {
   if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
   // A control character other than white space means binary; bytes from 0x80 may be UTF-8 in a string.
-  const bool printable = std::none_of(beginning.begin(), beginning.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
+  const bool printable =
+      std::none_of(beginning.begin(), beginning.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
   if (!printable) return false;
   std::string_view rest = without_space(beginning);
   while (rest.starts_with('#')) {  // comments

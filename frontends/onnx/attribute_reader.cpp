@@ -34,8 +34,9 @@ enum Field : std::uint32_t {
 };
 
 /// AttributeProto.AttributeType -> the field that holds the value; 0 for UNDEFINED.
-constexpr std::uint32_t kFieldOfKind[] = {0, kFloat, kInt, kString, kTensor, kGraph, kFloats, kInts, kStrings, kTensors, kGraphs, kSparse, kSparses, kType, kTypes};
-constexpr std::string_view kKindNames[] = {"UNDEFINED", "FLOAT",   "INT",     "STRING", "TENSOR",        "GRAPH",          "FLOATS",     "INTS",
+constexpr std::uint32_t kFieldOfKind[] = {0,        kFloat,   kInt,    kString, kTensor,  kGraph, kFloats, kInts,
+                                          kStrings, kTensors, kGraphs, kSparse, kSparses, kType,  kTypes};
+constexpr std::string_view kKindNames[] = {"UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
                                            "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
 
 }  // namespace
@@ -118,7 +119,8 @@ Expected<void> GraphReader::AttributeReader::read(const WireField& message) {
 
   if (raw.name.empty()) return error("MO-ONNX-0020", "an attribute has no name").hint("the model is damaged; check how it was made");
   if (raw.name.front() == '@') return error("MO-ONNX-0020", "an attribute is named '{}'", raw.name).hint("names of attributes are identifiers");
-  if (attributes.contains(raw.name)) return error("MO-ONNX-0020", "attribute '{}' is there twice", raw.name).hint("the model is damaged; check how it was made");
+  if (attributes.contains(raw.name))
+    return error("MO-ONNX-0020", "attribute '{}' is there twice", raw.name).hint("the model is damaged; check how it was made");
   if (attributes.size() == limits::kAttributes)
     return error("MO-ONNX-0019", "a node has more than {} attributes", limits::kAttributes).hint("the model is damaged; check how it was made");
   if (!raw.reference.empty()) {
@@ -142,7 +144,8 @@ Expected<void> GraphReader::AttributeReader::read(const WireField& message) {
 Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
   ModelState& model = graph_.model_;
   if (raw.kind < 0 || raw.kind >= static_cast<std::int64_t>(std::size(kFieldOfKind)))
-    return error("MO-ONNX-0021", "attribute '{}' has type {}, which does not exist", raw.name, raw.kind).hint("the model is newer than this program, or damaged");
+    return error("MO-ONNX-0021", "attribute '{}' has type {}, which does not exist", raw.name, raw.kind)
+        .hint("the model is newer than this program, or damaged");
   std::uint32_t field = kFieldOfKind[raw.kind];
   if (raw.kind == 0) {
     // IR versions 1 and 2 need not say the type: the value that is there tells.

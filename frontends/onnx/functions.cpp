@@ -47,65 +47,82 @@ const std::string* reference_of(const AttributeValue& value) {
   return name ? name->get_if<std::string>() : nullptr;
 }
 
+/// What inlining brings into being.
+struct Cost {
+  std::uint64_t nodes = 0;
+  std::uint64_t name_bytes = 0;
+
+  /// Both stop at a value far beyond the limits instead of overflowing.
+  static std::uint64_t capped(std::uint64_t v) { return std::min(v, std::uint64_t{1} << 40); }
+  /// Adds what a call of that name costs: its nodes get the name in front of theirs.
+  void add_call(const Cost& callee, std::size_t name_length) {
+    nodes = capped(nodes + callee.nodes);
+    name_bytes = capped(name_bytes + callee.name_bytes + capped(callee.nodes) * std::min<std::uint64_t>(name_length + 1, 1 << 20));
+  }
+};
+
 class Inliner {
  public:
-  Inliner(const FunctionLibrary& functions, std::uint64_t& nodes, DiagnosticSink& sink) : functions_(functions), nodes_(nodes), sink_(sink) {}
+  Inliner(const FunctionLibrary& functions, DiagnosticSink& sink) : functions_(functions), sink_(sink) {}
 
-  Expected<void> check();
+  Expected<void> check(Graph& graph);
   Expected<void> run(Graph& graph);
 
  private:
   Expected<void> inline_call(const Node& call, std::size_t function);
   Expected<AttributeMap> given_attributes(const Node& call, const Function& function);
-  Expected<void> charge(const Node& call, std::size_t function);
   void substitute(const Node& node, const AttributeMap& given) const;
 
   const FunctionLibrary& functions_;
-  std::uint64_t& nodes_;
   DiagnosticSink& sink_;
-  std::vector<std::uint64_t> cost_;  ///< nodes of each function, bodies included
-  std::uint64_t name_bytes_ = 0;
+  std::vector<Cost> costs_;  ///< of each function with all that it calls
   std::set<std::string> warned_;
 };
 
-/// Finds recursion and depth before anything is changed: afterwards inlining is known to end.
-Expected<void> Inliner::check() {
+/// Finds recursion, depth and size before anything is changed: afterwards inlining is known to end, and to end soon.
+Expected<void> Inliner::check(Graph& graph) {
+  struct Call {
+    std::size_t callee;
+    std::size_t name_length;
+  };
   const std::size_t count = functions_.size();
-  std::vector<std::vector<std::size_t>> callees(count);
-  cost_.assign(count, 0);
+  std::vector<std::vector<Call>> calls(count);
+  costs_.assign(count, Cost{});
   for (std::size_t i = 0; i < count; ++i) {
     each_node_below(*functions_[i].body, [&](const Node& node) {
-      ++cost_[i];
-      if (const std::ptrdiff_t callee = functions_.find(node); callee >= 0) callees[i].push_back(static_cast<std::size_t>(callee));
+      ++costs_[i].nodes;
+      if (const std::ptrdiff_t callee = functions_.find(node); callee >= 0)
+        calls[i].push_back({static_cast<std::size_t>(callee), node.name().size()});
     });
   }
   enum State : std::uint8_t { fresh, open, done };
   std::vector<State> state(count, fresh);
   std::vector<int> depth(count, 1);
-  std::vector<std::pair<std::size_t, std::size_t>> stack;  // function, next callee
+  std::vector<std::pair<std::size_t, std::size_t>> stack;  // function, next call
   for (std::size_t root = 0; root < count; ++root) {
     if (state[root] != fresh) continue;
     stack.emplace_back(root, 0);
     state[root] = open;
     while (!stack.empty()) {
-      const std::size_t function = stack.back().first;
-      if (stack.back().second == callees[function].size()) {
+      const auto [function, next] = stack.back();
+      if (next == calls[function].size()) {
         state[function] = done;
         stack.pop_back();
-        if (!stack.empty()) depth[stack.back().first] = std::max(depth[stack.back().first], depth[function] + 1);
         continue;
       }
-      const std::size_t callee = callees[function][stack.back().second++];
-      if (state[callee] == fresh) {
-        state[callee] = open;
-        stack.emplace_back(callee, 0);
-      } else if (state[callee] == done) {
-        depth[function] = std::max(depth[function], depth[callee] + 1);
+      const Call call = calls[function][next];
+      if (state[call.callee] == fresh) {  // comes back to this call when the callee is done
+        state[call.callee] = open;
+        stack.emplace_back(call.callee, 0);
+      } else if (state[call.callee] == done) {
+        depth[function] = std::max(depth[function], depth[call.callee] + 1);
+        costs_[function].add_call(costs_[call.callee], call.name_length);
+        ++stack.back().second;
       } else {
         std::string path;
-        const auto start = std::find_if(stack.begin(), stack.end(), [&](const auto& frame) { return frame.first == callee; });
+        const auto start = std::find_if(stack.begin(), stack.end(), [&](const auto& frame) { return frame.first == call.callee; });
         for (auto it = start; it != stack.end() && it - start < 8; ++it) path += functions_[it->first].shown() + " -> ";
-        return error("MO-ONNX-0041", "function {} calls itself: {}{}", functions_[callee].shown(), path, functions_[callee].shown())
+        return error("MO-ONNX-0041", "function {} calls itself: {}{}", functions_[call.callee].shown(), path, functions_[call.callee].shown())
             .hint("ONNX functions cannot be recursive; check how the model was made");
       }
     }
@@ -114,6 +131,15 @@ Expected<void> Inliner::check() {
     if (depth[i] > limits::kDepth)
       return error("MO-ONNX-0042", "calls of functions are nested {} deep, starting from {}", depth[i], functions_[i].shown())
           .hint("the limit is {}; inline functions when exporting the model", limits::kDepth);
+  Cost total;
+  each_node_below(graph, [&](const Node& node) {
+    if (const std::ptrdiff_t callee = functions_.find(node); callee >= 0)
+      total.add_call(costs_[static_cast<std::size_t>(callee)], node.name().size());
+  });
+  if (total.nodes > limits::kInlinedNodes || total.name_bytes > limits::kInlinedNames)
+    return error("MO-ONNX-0043", "inlining the functions of the model makes more than {} nodes or {} bytes of names", limits::kInlinedNodes,
+                 limits::kInlinedNames)
+        .hint("this is a limit against damaged models; inline functions when exporting the model");
   return {};
 }
 
@@ -139,7 +165,8 @@ Expected<AttributeMap> Inliner::given_attributes(const Node& call, const Functio
   for (const auto& item : *dynamic_attributes(call)) {
     if (item.name.starts_with('@')) continue;
     const auto* list = item.value.get_if<AttributeList>();
-    const bool has_graph = item.value.holds<Body>() || (list && std::any_of(list->begin(), list->end(), [](const auto& v) { return v.template holds<Body>(); }));
+    const bool has_graph =
+        item.value.holds<Body>() || (list && std::any_of(list->begin(), list->end(), [](const auto& v) { return v.template holds<Body>(); }));
     if (has_graph)
       return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to function {}", item.name, function.shown())
           .hint("export the model without functions");
@@ -152,14 +179,6 @@ Expected<AttributeMap> Inliner::given_attributes(const Node& call, const Functio
                        .hint("check how the model was made"));
   }
   return given;
-}
-
-Expected<void> Inliner::charge(const Node& call, std::size_t function) {
-  nodes_ += cost_[function];
-  name_bytes_ += cost_[function] * (call.name().size() + 1);
-  if (nodes_ <= limits::kNodes && name_bytes_ <= limits::kInlinedNames) return {};
-  return error("MO-ONNX-0043", "inlining the functions of the model makes more than {} nodes or {} bytes of names", limits::kNodes, limits::kInlinedNames)
-      .hint("this is a limit against damaged models; inline functions when exporting the model");
 }
 
 void Inliner::substitute(const Node& copied, const AttributeMap& given) const {
@@ -191,7 +210,6 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
     return error("MO-ONNX-0044", "function {} is called with {} inputs and {} outputs, it has {} and {}", function.shown(), call.in_port_count(),
                  call.out_port_count(), inputs.size(), outputs.size())
         .hint("the model is inconsistent; check how it was made");
-  MO_TRY(charge(call, index));
   MO_ASSIGN(const AttributeMap given, given_attributes(call, function));
 
   // Tensors of the function -> tensors of the graph. A function output keeps the names that the call gives it.
@@ -205,7 +223,8 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
   for (const Node node : body.nodes()) {
     if (node.is<Parameter>() || node.is<Result>()) continue;
     const std::vector<Value> none(node.in_port_count());
-    const Node copy = graph.create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), prefix + std::string(node.name()));
+    const Node copy =
+        graph.create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), prefix + std::string(node.name()));
     copy.set_framework(node.framework());
     copy.add_source(copy.name());
     substitute(copy, given);
@@ -252,10 +271,10 @@ std::ptrdiff_t FunctionLibrary::find(const Node& node) const {
   return it == index_.end() ? -1 : static_cast<std::ptrdiff_t>(it->second);
 }
 
-Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, std::uint64_t& nodes, DiagnosticSink& sink) {
+Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, DiagnosticSink& sink) {
   if (functions.empty()) return {};
-  Inliner inliner(functions, nodes, sink);
-  MO_TRY(inliner.check());
+  Inliner inliner(functions, sink);
+  MO_TRY(inliner.check(graph));
   return inliner.run(graph);
 }
 

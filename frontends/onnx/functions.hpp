@@ -12,7 +12,7 @@ namespace mo::onnx {
 
 /// A function that a model defines for itself: a sub-graph under the name of an operator.
 struct Function {
-  std::string op;        ///< as its calls are named: "local::Attention"
+  std::string op;  ///< as its calls are named: "local::Attention"
   std::string overload;
   std::vector<std::string> attributes;  ///< names of attributes without a default
   AttributeMap defaults;                ///< attributes with one
@@ -38,11 +38,11 @@ class FunctionLibrary {
 };
 
 /// Replaces every call of a function by the function's nodes, in `graph` and in all bodies, until no call is left. Inner names get the
-/// name of the call in front: "<call>/<inner>". `nodes` counts what the model has so far and is charged for what comes into being.
+/// name of the call in front: "<call>/<inner>".
 ///
 /// ONNX IR: a function hides an operator of the same name; an attribute that refers to one of the function is dropped when the call
 /// does not give it and it has no default. Errors: MO-ONNX-0041 (recursion), MO-ONNX-0042 (depth), MO-ONNX-0043 (too many nodes),
 /// MO-ONNX-0044 (number of inputs or outputs), MO-ONNX-0045 (graph given as attribute), MO-ONNX-0047 (absent output).
-Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, std::uint64_t& nodes, DiagnosticSink& sink);
+Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, DiagnosticSink& sink);
 
 }  // namespace mo::onnx

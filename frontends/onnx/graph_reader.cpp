@@ -45,7 +45,8 @@ Value GraphReader::find(NameId tensor) const {
 
 Expected<void> GraphReader::declare(NameId tensor, const Value& value) {
   if (const Value other = find(tensor))
-    return error("MO-ONNX-0010", "tensor '{}' is produced twice, by '{}' and by '{}'", graph_->names()[tensor], other.node().name(), value.node().name())
+    return error("MO-ONNX-0010", "tensor '{}' is produced twice, by '{}' and by '{}'", graph_->names()[tensor], other.node().name(),
+                 value.node().name())
         .hint("every tensor of a graph has a name of its own; check how the model was made");
   if (tensor.index >= producers_.size()) producers_.resize(std::max<std::size_t>(tensor.index + 1, producers_.size() * 2));
   producers_[tensor.index] = value.id();
@@ -152,7 +153,8 @@ Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
   absl::flat_hash_set<std::string_view> constants;
   for (const NamedTensor& tensor : parts.initializers) constants.insert(tensor.name);
   for (const ValueInfo& info : parts.inputs) {
-    if (info.name.empty()) return error("MO-ONNX-0014", "an input of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
+    if (info.name.empty())
+      return error("MO-ONNX-0014", "an input of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
     // ONNX IR before version 4 lists all initializers among the inputs; later such an initializer is a default value, which is what
     // the model is converted with. Inputs of a body are given by position whatever their default.
     if (is_main && constants.contains(info.name)) continue;
@@ -228,7 +230,8 @@ Expected<void> GraphReader::read_node(const WireField& message) {
       case 2: {
         std::vector<NameId>& ports = field.number == 1 ? inputs_ : outputs_;
         if (ports.size() == limits::kPorts)
-          return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts).hint("the model is damaged; check how it was made");
+          return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts)
+              .hint("the model is damaged; check how it was made");
         MO_ASSIGN(const NameId tensor, intern(field));
         ports.push_back(tensor);
         return {};
@@ -252,7 +255,8 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   }
   if (!done) return std::move(done).error().at_node(name, op_type);
   if (!overload.empty()) attributes.attributes.set("@overload", overload);
-  if (auto created = create_node(name, op_type, domain, std::move(attributes.attributes)); !created) return std::move(created).error().at_node(name, op_type);
+  if (auto created = create_node(name, op_type, domain, std::move(attributes.attributes)); !created)
+    return std::move(created).error().at_node(name, op_type);
   return {};
 }
 
@@ -299,7 +303,8 @@ Expected<void> GraphReader::connect_pending(bool may_capture) {
 
 Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs, std::string_view suffix, bool may_capture) {
   for (const std::string& name : outputs) {
-    if (name.empty()) return error("MO-ONNX-0014", "an output of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
+    if (name.empty())
+      return error("MO-ONNX-0014", "an output of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
     const NameId tensor = graph_->names().intern(name);
     Value source = find(tensor);
     if (!source && may_capture) source = capture(tensor);
@@ -322,7 +327,8 @@ Expected<void> GraphReader::finish() {
     const std::string name(problem.parameter.name());
     if (problem.parameter.out_port(0).destination_count() > 0) {
       if (failed.size() < kListed)
-        failed.push_back(error("MO-ONNX-0015", "input '{}' is {}, which is not supported", name, problem.what).hint("only dense tensors can be inputs"));
+        failed.push_back(
+            error("MO-ONNX-0015", "input '{}' is {}, which is not supported", name, problem.what).hint("only dense tensors can be inputs"));
     } else if (scope_.depth == 0) {
       graph_->erase(problem.parameter);
       Diagnostic dropped = warning("MO-ONNX-0016", "input '{}' is {} that no node uses; it is left out", name, problem.what);

@@ -114,5 +114,4 @@ class GraphReader::AttributeReader {
   GraphReader& graph_;
 };
 
-
 }  // namespace mo::onnx

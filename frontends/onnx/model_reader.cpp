@@ -89,11 +89,13 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
 Expected<void> check_header(Header& header, DiagnosticSink& sink) {
   if (!header.ir_version) {
     if (!header.graph) return error("MO-ONNX-0001", "this is no ONNX model: it has neither a version nor a graph").hint("give the path of the model");
-    return error("MO-ONNX-0002", "the model does not say its ir_version").hint("the model is incomplete: save it again with a current version of ONNX");
+    return error("MO-ONNX-0002", "the model does not say its ir_version")
+        .hint("the model is incomplete: save it again with a current version of ONNX");
   }
   const std::int64_t version = *header.ir_version;
   if (version < 1 || version > 1000)
-    return error("MO-ONNX-0002", "ir_version {} does not exist", version).hint("versions up to {} are known; the file is damaged or no ONNX model", kNewestIrVersion);
+    return error("MO-ONNX-0002", "ir_version {} does not exist", version)
+        .hint("versions up to {} are known; the file is damaged or no ONNX model", kNewestIrVersion);
   if (version > kNewestIrVersion)
     sink.report(warning("MO-ONNX-0003", "ir_version {} is newer than {}, the newest one that is known", version, kNewestIrVersion)
                     .hint("new parts of the format are ignored: compare results, or export the model with an older version"));
@@ -137,7 +139,8 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
         MO_ASSIGN(std::string text, text_of(source, field, 64 * 1024));
         std::vector<std::string>& list = field.number == 4 ? inputs : field.number == 5 ? outputs : function.attributes;
         if (list.size() == limits::kPorts)
-          return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name, limits::kPorts).hint("the model is damaged");
+          return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name, limits::kPorts)
+              .hint("the model is damaged");
         list.push_back(std::move(text));
         return {};
       }
@@ -189,7 +192,7 @@ Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const st
   std::unique_ptr<Graph> graph = reader.take_graph();
   // Symbols are those of the model: no graph may give one of them to another dimension.
   for (Graph* each : model.graphs) each->reserve_symbols(static_cast<Dimension::Symbol>(model.symbol_names.size()));
-  MO_TRY(inline_functions(*graph, functions, model.nodes, sink));
+  MO_TRY(inline_functions(*graph, functions, sink));
 
   AttributeMap& properties = graph->properties;
   properties.set("ir_version", *header.ir_version);

@@ -16,7 +16,8 @@ Expected<void> OpsetImports::add(std::string_view domain, std::int64_t version, 
     return error("MO-ONNX-0007", "domain {} is imported twice, as version {} and as version {}", shown, *known, version)
         .hint("a model uses one operator set of each domain");
   }
-  if (items_.size() == limits::kDomains) return error("MO-ONNX-0019", "more than {} operator sets are imported", limits::kDomains).hint("the model is damaged");
+  if (items_.size() == limits::kDomains)
+    return error("MO-ONNX-0019", "more than {} operator sets are imported", limits::kDomains).hint("the model is damaged");
   if (domain.empty() && version > kNewestOpset)
     sink.report(warning("MO-ONNX-0006", "operator set {} is newer than {}, the newest one that is known", version, kNewestOpset)
                     .hint("operators may have changed: compare results, or export with opset {}", kNewestOpset));

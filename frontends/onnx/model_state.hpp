@@ -15,15 +15,16 @@
 
 namespace mo::onnx {
 
-/// What a model may demand of us; more is error MO-ONNX-0018, MO-ONNX-0019 or MO-ONNX-0017.
+/// What a model may demand of us; more is error MO-ONNX-0017, MO-ONNX-0018, MO-ONNX-0019 or MO-ONNX-0043.
 namespace limits {
-inline constexpr std::uint64_t kNodes = 20'000'000;            ///< nodes and constants, functions and bodies included
-inline constexpr int kDepth = 64;                              ///< graphs in attributes of nodes of graphs …
-inline constexpr std::size_t kPorts = std::size_t{1} << 20;    ///< inputs or outputs of one node
-inline constexpr std::size_t kAttributes = 4096;               ///< attributes of one node
-inline constexpr std::size_t kListLength = std::size_t{1} << 22;  ///< elements of an attribute that is a list
-inline constexpr std::size_t kDomains = 1000;                  ///< operator sets that are imported
-inline constexpr std::uint64_t kInlinedNames = std::uint64_t{1} << 30;  ///< characters of names made by inlining functions
+inline constexpr std::uint64_t kNodes = 20'000'000;                     ///< nodes, inputs, outputs and constants, bodies included
+inline constexpr int kDepth = 64;                                       ///< graphs in attributes of nodes of graphs …
+inline constexpr std::size_t kPorts = std::size_t{1} << 20;             ///< inputs or outputs of one node
+inline constexpr std::size_t kAttributes = 4096;                        ///< attributes of one node
+inline constexpr std::size_t kListLength = std::size_t{1} << 22;        ///< elements of an attribute that is a list
+inline constexpr std::size_t kDomains = 1000;                           ///< operator sets that are imported
+inline constexpr std::uint64_t kInlinedNodes = 2'000'000;               ///< nodes made by inlining functions
+inline constexpr std::uint64_t kInlinedNames = std::uint64_t{1} << 28;  ///< bytes of names made by inlining functions
 }  // namespace limits
 
 /// Newest versions that this reader was written for.
@@ -54,7 +55,8 @@ std::string op_name(std::string_view domain, std::string_view op_type);
 
 /// What all graphs of one model share while they are read.
 struct ModelState {
-  ModelState(frontends::WireSource& source_, ExternalFiles& external, DiagnosticSink& sink_) : source(source_), sink(sink_), tensors(source_, external, sink_) {}
+  ModelState(frontends::WireSource& source_, ExternalFiles& external, DiagnosticSink& sink_)
+      : source(source_), sink(sink_), tensors(source_, external, sink_) {}
 
   frontends::WireSource& source;
   DiagnosticSink& sink;

@@ -25,7 +25,8 @@ Expected<NamedTensor> read(const std::string& path) {
   frontends::WireSource source(std::move(file));
   MO_ASSIGN(const bool is_tensor, may_be_tensor(source));
   if (!is_tensor)
-    return error("MO-ONNX-0051", "\"{}\" holds no tensor", path).hint("sequences and optional values are not supported; a file with one TensorProto is expected");
+    return error("MO-ONNX-0051", "\"{}\" holds no tensor", path)
+        .hint("sequences and optional values are not supported; a file with one TensorProto is expected");
   ExternalFiles external(path);
   DiagnosticList ignored;  // unknown keys of external data
   TensorReader reader(source, external, ignored);

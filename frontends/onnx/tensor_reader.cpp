@@ -1,5 +1,6 @@
 #include "frontends/onnx/tensor_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -179,15 +180,16 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
 Expected<Tensor> TensorReader::from_range(const Header& header, BufferPtr buffer, std::uint64_t offset) const {
   MO_ASSIGN(Tensor tensor, Tensor::from_buffer(header.type, header.dims, std::move(buffer), offset));
   const bool is_bool = header.type == ElementType::boolean;
-  if (!is_bool && (tensor.byte_size() > kCopied || tensor.in_memory())) return tensor;
+  // In a model in memory elements lie wherever the message put them, but a tensor's elements are aligned.
+  const bool is_aligned = !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(std::uint64_t) == 0;
+  if (!is_bool && is_aligned && tensor.byte_size() > kCopied) return tensor;
   MO_ASSIGN(const Tensor loaded, tensor.load());
-  if (!is_bool) return loaded;
-  // A boolean is 0 or 1 wherever somebody looks at it as one; files may hold other bytes.
-  MO_ASSIGN(Tensor clean, Tensor::allocate(header.type, header.dims));
+  MO_ASSIGN(Tensor copy, Tensor::allocate(header.type, header.dims));
   const auto from = loaded.bytes();
-  const auto to = clean.mutable_bytes();
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i] == std::byte{0} ? std::byte{0} : std::byte{1};
-  return clean;
+  const auto to = copy.mutable_bytes();
+  // A boolean is 0 or 1 wherever somebody looks at it as one; files may hold other bytes.
+  std::transform(from.begin(), from.end(), to.begin(), [&](std::byte b) { return is_bool && b != std::byte{0} ? std::byte{1} : b; });
+  return copy;
 }
 
 Expected<Tensor> TensorReader::read_elements(const WireField& message, const Header& header) {
@@ -201,7 +203,8 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
     if (field == kRawData || field == kName || header.payloads[field].fields == 0) continue;
     if (header.payloads[field].bytes == 0 && field != kStringData) continue;  // an empty packed list
     if (used != 0)
-      return header.error("MO-ONNX-0033", "it has elements in {} and in {}", field_name(used), field_name(field)).hint("only one of them may be used");
+      return header.error("MO-ONNX-0033", "it has elements in {} and in {}", field_name(used), field_name(field))
+          .hint("only one of them may be used");
     used = field;
   }
   if (header.is_external) {
@@ -217,18 +220,21 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
     return from_range(header, *std::move(buffer), 0);
   }
   if (raw.fields > 0 && (raw.bytes > 0 || used == 0)) {
-    if (used != 0) return header.error("MO-ONNX-0033", "it has elements in raw_data and in {}", field_name(used)).hint("only one of them may be used");
+    if (used != 0)
+      return header.error("MO-ONNX-0033", "it has elements in raw_data and in {}", field_name(used)).hint("only one of them may be used");
     if (header.type == ElementType::string)
       return header.error("MO-ONNX-0037", "strings cannot be raw data").hint("ONNX stores strings in string_data only");
     if (raw.fields > 1 || raw.first.type != WireType::bytes || raw.bytes != needed)
-      return header.error("MO-ONNX-0032", "its raw data has {} bytes, {}{} needs {}", raw.bytes, to_string(header.type), to_string(header.dims), needed)
+      return header
+          .error("MO-ONNX-0032", "its raw data has {} bytes, {}{} needs {}", raw.bytes, to_string(header.type), to_string(header.dims), needed)
           .hint("the model is damaged, or was edited");
     MO_ASSIGN(frontends::BufferRange range, source_->share(raw.first.offset, raw.first.size));
     return from_range(header, std::move(range.buffer), range.offset);
   }
   if (used != 0 && used != wanted)
-    return header.error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used), data_type_name(header.data_type),
-                        field_name(wanted))
+    return header
+        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used), data_type_name(header.data_type),
+               field_name(wanted))
         .hint("the model is malformed; check how it was made");
   if (used == 0 && header.count > 0 && typed.fields == 0)
     return header.error("MO-ONNX-0032", "it has no elements, {}{} needs {}", to_string(header.type), to_string(header.dims), header.count)
@@ -244,9 +250,11 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
 
 Expected<Tensor> TensorReader::decode(const WireField& message, const Header& header) {
   const Field wanted = typed_field(header.type);
-  const std::uint64_t stored = is_sub_byte(header.type) ? (static_cast<std::uint64_t>(header.count) + 1) / 2 : static_cast<std::uint64_t>(header.count);
+  const std::uint64_t stored =
+      is_sub_byte(header.type) ? (static_cast<std::uint64_t>(header.count) + 1) / 2 : static_cast<std::uint64_t>(header.count);
   const auto wrong_count = [&](std::string_view comparison) {
-    return header.error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison, to_string(header.type), to_string(header.dims))
+    return header
+        .error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison, to_string(header.type), to_string(header.dims))
         .hint("the model is damaged, or was edited");
   };
   // Every element takes at least one byte of the file: what is allocated is bounded by what is there.
@@ -330,7 +338,8 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
     });
   }));
   const auto malformed = [&](const std::string& why) {
-    return error("MO-ONNX-0036", "sparse tensor '{}' is malformed: {}", values ? values->name : "", why).hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0036", "sparse tensor '{}' is malformed: {}", values ? values->name : "", why)
+        .hint("the model is damaged; check how it was made");
   };
   if (!values) return malformed("it has no values");
   const ElementType type = values->tensor.element_type();

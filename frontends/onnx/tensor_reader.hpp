@@ -23,8 +23,7 @@ class TensorReader {
   /// A sparse tensor is made dense up to this size.
   static constexpr std::uint64_t kDenseLimit = std::uint64_t{1} << 30;
 
-  TensorReader(frontends::WireSource& source, ExternalFiles& external, DiagnosticSink& sink)
-      : source_(&source), external_(&external), sink_(&sink) {}
+  TensorReader(frontends::WireSource& source, ExternalFiles& external, DiagnosticSink& sink) : source_(&source), external_(&external), sink_(&sink) {}
 
   /// Errors: MO-ONNX-0030 … MO-ONNX-0038, those of open_external, and MO-PB-*.
   Expected<NamedTensor> read(const frontends::WireField& message);

@@ -17,7 +17,8 @@ class Collector final : public google::protobuf::io::ErrorCollector {
   void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override {
     // The parser counts from 0.
     if (errors.size() < kListed)
-      errors.push_back(error("MO-ONNX-0050", "line {}, column {}: {}", line + 1, column + 1, message).hint("the text form of ONNX is that of ModelProto"));
+      errors.push_back(
+          error("MO-ONNX-0050", "line {}, column {}: {}", line + 1, column + 1, message).hint("the text form of ONNX is that of ModelProto"));
   }
   void AddWarning(int, google::protobuf::io::ColumnNumber, const std::string&) override {}
 
@@ -35,7 +36,8 @@ Expected<std::string> model_from_text(const std::string& text) {
   const bool parsed = parser.ParseFromString(text, &model);
   if (!collector.errors.empty()) return Error(std::move(collector.errors));
   std::string bytes;
-  if (!parsed || !model.SerializeToString(&bytes)) return error("MO-ONNX-0050", "the text is no ONNX model").hint("the text form of ONNX is that of ModelProto");
+  if (!parsed || !model.SerializeToString(&bytes))
+    return error("MO-ONNX-0050", "the text is no ONNX model").hint("the text form of ONNX is that of ModelProto");
   return bytes;
 }
 

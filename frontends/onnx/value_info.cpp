@@ -27,7 +27,8 @@ Expected<Dimension> read_dimension(ModelState& model, const WireField& message) 
       MO_ASSIGN(const std::int64_t value, integer_of(field));
       // -1 is how several exporters write "unknown".
       if (value < -1)
-        return error("MO-ONNX-0023", "a dimension is {}", value).hint("dimensions are not negative; give the shape with --input_shape after fixing the model");
+        return error("MO-ONNX-0023", "a dimension is {}", value)
+            .hint("dimensions are not negative; give the shape with --input_shape after fixing the model");
       dimension = value == -1 ? Dimension() : Dimension(value);
     } else if (field.number == 2) {
       MO_ASSIGN(const std::string_view name, short_text_of(model.source, field));

@@ -49,8 +49,8 @@ Description describe(const reference::ConvolutionGeometry& g, const Shape& data,
 
 template <class Forward>
 bool run(const Tensor& data, const Tensor& filters, Tensor& out, const Description& d, dnnl::algorithm algorithm) {
-  const typename Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, any(d.data), any(d.filters), any(d.out), d.strides, d.dilations,
-                                           d.pads_begin, d.pads_end);
+  const typename Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, any(d.data), any(d.filters), any(d.out), d.strides,
+                                           d.dilations, d.pads_begin, d.pads_end);
   const typename Forward::primitive_desc primitive(description, engine());
   const memory source = arranged(view(plain(d.data), data), primitive.src_desc());
   const memory weights = arranged(view({d.filters, memory::data_type::f32, d.filter_strides}, filters), primitive.weights_desc());
@@ -74,9 +74,9 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
   bool done = false;
   MO_TRY(reference::compute_into(out, [&](Tensor& target) -> Expected<void> {
     MO_ASSIGN(done, guarded([&] {
-      return g.transposed ? run<dnnl::deconvolution_forward>(x, w, target, d, dnnl::algorithm::deconvolution_direct)
-                          : run<dnnl::convolution_forward>(x, w, target, d, dnnl::algorithm::convolution_direct);
-    }));
+                return g.transposed ? run<dnnl::deconvolution_forward>(x, w, target, d, dnnl::algorithm::deconvolution_direct)
+                                    : run<dnnl::convolution_forward>(x, w, target, d, dnnl::algorithm::convolution_direct);
+              }));
     return {};
   }));
   return done;
@@ -85,7 +85,8 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
 template <class Op, bool grouped>
 Expected<bool> forward(const void* payload, EvalContext& ctx) {
   const Op& op = *static_cast<const Op*>(payload);
-  return convolve(ctx, convolution_geometry(ctx.input(0).shape(), ctx.input(1).shape(), ctx.output(0).shape(), {.grouped = grouped}, 1, window_of(op)));
+  return convolve(ctx,
+                  convolution_geometry(ctx.input(0).shape(), ctx.input(1).shape(), ctx.output(0).shape(), {.grouped = grouped}, 1, window_of(op)));
 }
 
 template <class Op, bool grouped>

@@ -32,9 +32,7 @@ template <class Fn>
 Expected<bool> guarded(Fn&& fn) {
   try {
     return fn();
-  } catch (const std::exception&) {
-    return false;
-  }
+  } catch (const std::exception&) { return false; }
 }
 
 void add_convolutions(KernelTable& table);

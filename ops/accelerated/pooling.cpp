@@ -7,7 +7,7 @@ namespace {
 
 using dnnl::memory;
 
-const std::vector<std::int64_t> kNoDilations;
+const std::vector<std::int64_t> kUndilated;
 
 struct PoolDescription {
   memory::dims strides;
@@ -38,7 +38,7 @@ Expected<bool> pool(const Op& op, EvalContext& ctx, dnnl::algorithm algorithm) {
   const Tensor& data = ctx.input(0);
   Tensor& out = ctx.output(0);
   if (data.element_type() != ElementType::f32 || data.element_count() == 0 || out.element_count() == 0) return false;
-  const WindowAttributes attributes{op.strides, op.pads_begin, op.pads_end, kNoDilations, op.auto_pad};
+  const WindowAttributes attributes{op.strides, op.pads_begin, op.pads_end, kUndilated, op.auto_pad};
   PoolDescription d;
   if (!describe(make_window(data.shape(), op.kernel, out.shape(), attributes), op.kernel.size(),
                 algorithm == dnnl::algorithm::pooling_avg_include_padding, d))
@@ -46,7 +46,8 @@ Expected<bool> pool(const Op& op, EvalContext& ctx, dnnl::algorithm algorithm) {
   return guarded([&] {
     const memory::desc from = plain({data.shape().begin(), data.shape().end()});
     const memory::desc to = plain({out.shape().begin(), out.shape().end()});
-    const dnnl::pooling_forward::desc description(dnnl::prop_kind::forward_inference, algorithm, from, to, d.strides, d.kernel, d.pads_begin, d.pads_end);
+    const dnnl::pooling_forward::desc description(dnnl::prop_kind::forward_inference, algorithm, from, to, d.strides, d.kernel, d.pads_begin,
+                                                  d.pads_end);
     const dnnl::pooling_forward::primitive_desc primitive(description, engine());
     dnnl::pooling_forward(primitive).execute(stream(), {{DNNL_ARG_SRC, view(from, data)}, {DNNL_ARG_DST, view(to, out)}});
     stream().wait();

@@ -49,7 +49,7 @@ Sample<A> sample_at(A y, A x, std::int64_t height, std::int64_t width, bool pad)
 }
 
 template <class A>
-struct Operands {
+struct DeformableOperands {
   const A* data;
   const A* offsets;
   const A* filters;
@@ -59,7 +59,7 @@ struct Operands {
 };
 
 template <class A>
-void convolve(const Operands<A>& in, const ConvolutionGeometry& g, std::int64_t deformable_groups, bool pad) {
+void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometry& g, std::int64_t deformable_groups, bool pad) {
   const auto& y = g.window.axes[1];
   const auto& x = g.window.axes[2];
   const std::int64_t kernel = y.kernel * x.kernel;
@@ -111,16 +111,15 @@ Expected<void> deformable_convolution(const Tensor& data, const Tensor& offsets,
   MO_ASSIGN(const Tensor moved, convert(offsets, compute));
   MO_ASSIGN(const Tensor w, convert(filters, compute));
   Tensor weights;
-  if (mask != nullptr) {
-    MO_ASSIGN(weights, convert(*mask, compute));
-  }
+  if (mask != nullptr) { MO_ASSIGN(weights, convert(*mask, compute)); }
   MO_ASSIGN(Tensor panel, Tensor::allocate(compute, {g.in_channels * g.window.kernel_size(), kPanelColumns}));
   MO_ASSIGN(Tensor result, Tensor::allocate(compute, out.shape()));
   visit_real(compute, [&]<class A>(std::type_identity<A>) {
     if constexpr (std::is_same_v<A, float> || std::is_same_v<A, double>)
-      convolve<A>({x.values<A>().data(), moved.values<A>().data(), w.values<A>().data(), mask != nullptr ? weights.values<A>().data() : nullptr,
-                   result.mutable_values<A>().data(), panel.mutable_values<A>().data()},
-                  g, deformable_groups, pad);
+      convolve_deformed<A>(
+          {x.values<A>().data(), moved.values<A>().data(), w.values<A>().data(), mask != nullptr ? weights.values<A>().data() : nullptr,
+           result.mutable_values<A>().data(), panel.mutable_values<A>().data()},
+          g, deformable_groups, pad);
   });
   if (compute == type) {
     out = std::move(result);

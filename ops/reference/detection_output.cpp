@@ -169,8 +169,8 @@ class Detector {
 
 }  // namespace
 
-void detection_output(const Tensor& boxes, const Tensor& scores, const Tensor& priors, const Tensor& extra_scores, const Tensor& extra_boxes, Tensor& out,
-                      const DetectionOutputParameters& parameters) {
+void detection_output(const Tensor& boxes, const Tensor& scores, const Tensor& priors, const Tensor& extra_scores, const Tensor& extra_boxes,
+                      Tensor& out, const DetectionOutputParameters& parameters) {
   Detector detector(boxes, scores, priors, extra_scores, extra_boxes, parameters);
   const std::int64_t rows = out.shape()[2];
   const auto values = out.mutable_values<float>();

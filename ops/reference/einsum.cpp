@@ -121,8 +121,8 @@ Expected<Part> contract(const Part& a, const Part& b, const std::set<int>& neede
   if (values.element_count() > 0 && left.values.element_count() > 0 && right.values.element_count() > 0) {
     const auto count = [&](const Labels& of) { return element_count(shape_of(of, sizes)).value_or(0); };
     MO_ASSIGN(Tensor product, Tensor::allocate(a.values.element_type(), {count(batch), count(rows), count(columns)}));
-    MO_TRY(mat_mul(left.values.reshaped({count(batch), count(rows), count(depth)}), right.values.reshaped({count(batch), count(depth), count(columns)}),
-                   product, false, false));
+    MO_TRY(mat_mul(left.values.reshaped({count(batch), count(rows), count(depth)}),
+                   right.values.reshaped({count(batch), count(depth), count(columns)}), product, false, false));
     values = product.reshaped(values.shape());
   }
   return Part{std::move(values), labels};
@@ -148,9 +148,8 @@ Expected<void> einsum(const std::vector<Tensor>& inputs, const std::vector<Label
   }
   MO_ASSIGN(const Part result, arrange(part, output_labels, sizes));
   return compute_into(out, [&](Tensor& target) {
-    visit_compute(target.element_type(), [&]<class C>(std::type_identity<C>) {
-      std::ranges::copy(result.values.values<C>(), target.mutable_values<C>().begin());
-    });
+    visit_compute(target.element_type(),
+                  [&]<class C>(std::type_identity<C>) { std::ranges::copy(result.values.values<C>(), target.mutable_values<C>().begin()); });
     return Expected<void>();
   });
 }

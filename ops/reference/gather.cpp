@@ -34,7 +34,8 @@ void gather(const Tensor& data, const std::vector<std::int64_t>& indices, std::i
           for (std::int64_t i = 0; i < picks; ++i) *to++ = block[index[i]];
           continue;
         }
-        for (std::int64_t i = 0; i < picks; ++i, to += view.inner) std::memcpy(to, block + index[i] * view.inner, static_cast<std::size_t>(view.inner) * sizeof(W));
+        for (std::int64_t i = 0; i < picks; ++i, to += view.inner)
+          std::memcpy(to, block + index[i] * view.inner, static_cast<std::size_t>(view.inner) * sizeof(W));
       }
     }
   });

@@ -16,7 +16,9 @@ std::optional<std::int64_t> gather_tree(const Tensor& steps, const std::vector<s
     const auto to = out.mutable_values<T>();
     const T end = end_token.values<T>()[0];
     std::fill(to.begin(), to.end(), end);
-    const auto at = [&](std::int64_t time, std::int64_t batch, std::int64_t beam) { return static_cast<std::size_t>((time * batches + batch) * beams + beam); };
+    const auto at = [&](std::int64_t time, std::int64_t batch, std::int64_t beam) {
+      return static_cast<std::size_t>((time * batches + batch) * beams + beam);
+    };
     for (std::int64_t batch = 0; batch < batches; ++batch)
       for (std::int64_t beam = 0; beam < beams; ++beam) {
         const std::int64_t length = std::min(times, lengths[static_cast<std::size_t>(batch)]);

@@ -62,7 +62,8 @@ std::int64_t clamped_index(float coordinate) {
 std::int64_t nearest_index(float coordinate, NearestMode mode, bool downsample) {
   switch (mode) {
     case NearestMode::round_prefer_floor:
-      return coordinate == static_cast<float>(clamped_index(coordinate)) + 0.5F ? clamped_index(std::floor(coordinate)) : clamped_index(std::round(coordinate));
+      return coordinate == static_cast<float>(clamped_index(coordinate)) + 0.5F ? clamped_index(std::floor(coordinate))
+                                                                                : clamped_index(std::round(coordinate));
     case NearestMode::round_prefer_ceil: return clamped_index(std::round(coordinate));
     case NearestMode::floor: return clamped_index(std::floor(coordinate));
     case NearestMode::ceil: return clamped_index(std::ceil(coordinate));
@@ -175,7 +176,8 @@ Taps taps_of(const ResizeAxis& axis, const InterpolateParameters& parameters, bo
       const float floor = std::floor(coordinate);
       const auto weights = cubic_weights(coordinate - floor, static_cast<float>(parameters.cube_coeff));
       for (std::int64_t k = 0; k < 4; ++k)
-        taps.add(axis, std::clamp<std::int64_t>(clamped_index(floor) + k - 1, 0, axis.padded - 1), static_cast<double>(weights[static_cast<std::size_t>(k)]));
+        taps.add(axis, std::clamp<std::int64_t>(clamped_index(floor) + k - 1, 0, axis.padded - 1),
+                 static_cast<double>(weights[static_cast<std::size_t>(k)]));
     } else {
       pillow_taps(axis, x, parameters.mode == InterpolateMode::bicubic_pillow, parameters.cube_coeff, taps);
     }
@@ -210,7 +212,8 @@ void round_pixels(Tensor& tensor) {
 
 template <class A>
 Expected<void> weigh(const Tensor& data, Tensor& out, const std::vector<ResizeAxis>& axes, const InterpolateParameters& parameters) {
-  const bool antialias = parameters.antialias && std::any_of(axes.begin(), axes.end(), [](const ResizeAxis& a) { return a.resized && a.scale < 1.0F; });
+  const bool antialias =
+      parameters.antialias && std::any_of(axes.begin(), axes.end(), [](const ResizeAxis& a) { return a.resized && a.scale < 1.0F; });
   const bool pillow = parameters.mode == InterpolateMode::bilinear_pillow || parameters.mode == InterpolateMode::bicubic_pillow;
   const bool integral = !is_real(out.element_type());
   MO_ASSIGN(Tensor current, convert(data, element_type_of<A>));
@@ -243,7 +246,9 @@ Expected<void> interpolate(const Tensor& data, Tensor& out, const InterpolatePar
   std::vector<ResizeAxis> axes;
   const auto describe = [&](std::int64_t axis) {
     const auto a = static_cast<std::size_t>(axis);
-    return ResizeAxis{axis, data.shape()[a], parameters.pads_begin[a], data.shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a], out.shape()[a], 1, false};
+    return ResizeAxis{
+        axis, data.shape()[a], parameters.pads_begin[a], data.shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a], out.shape()[a], 1,
+        false};
   };
   std::vector<bool> resized(data.shape().size());
   // Last axis first: what Pillow does, and the order does not matter to the other modes.

@@ -9,7 +9,8 @@
 namespace mo::ops::reference {
 
 enum class InterpolateMode { nearest, linear, linear_onnx, cubic, bilinear_pillow, bicubic_pillow };
-inline constexpr std::array<std::string_view, 6> kInterpolateModeNames{"nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"};
+inline constexpr std::array<std::string_view, 6> kInterpolateModeNames{"nearest", "linear",          "linear_onnx",
+                                                                       "cubic",   "bilinear_pillow", "bicubic_pillow"};
 constexpr const auto& names_of(InterpolateMode) { return kInterpolateModeNames; }
 
 /// How a coordinate of the result maps to one of the data.
@@ -31,8 +32,8 @@ struct InterpolateParameters {
   double cube_coeff = -0.75;
   std::vector<std::int64_t> pads_begin;  ///< zeros before each dimension; as long as the rank
   std::vector<std::int64_t> pads_end;
-  std::vector<std::int64_t> axes;        ///< in [0, rank), each once
-  std::vector<float> scales;             ///< of each axis: length of the result / padded length, or what the model says; above 0
+  std::vector<std::int64_t> axes;  ///< in [0, rank), each once
+  std::vector<float> scales;       ///< of each axis: length of the result / padded length, or what the model says; above 0
 };
 
 /// Resizes `data` to the type and shape of `out`. Element types of at least 8 bits; no resized dimension of `data` is empty.

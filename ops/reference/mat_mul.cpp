@@ -9,14 +9,14 @@ namespace mo::ops::reference {
 namespace {
 
 template <class C>
-void transpose(const C* from, C* to, std::int64_t rows, std::int64_t columns) {
+void transpose_matrix(const C* from, C* to, std::int64_t rows, std::int64_t columns) {
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < columns; ++c) to[r * columns + c] = from[c * rows + r];
 }
 
 /// One matrix product; `a` is row-major [rows, depth].
 template <class C>
-void multiply(const C* a, const C* b, C* out, C* panel, const MatMulGeometry& g) {
+void multiply_matrices(const C* a, const C* b, C* out, C* panel, const MatMulGeometry& g) {
   const std::int64_t step_k = g.transpose_b ? 1 : g.columns;
   const std::int64_t step_j = g.transpose_b ? g.depth : 1;
   for (std::int64_t first = 0; first < g.columns; first += kPanelColumns) {
@@ -78,11 +78,11 @@ Expected<void> mat_mul(const Tensor& a, const Tensor& b, Tensor& out, bool trans
         const std::int64_t matrix = matrix_of(i, g.batch, g.batch_a);
         const C* from = left.values<C>().data() + matrix * g.rows * g.depth;
         if (g.transpose_a && in_scratch != matrix) {
-          transpose(from, scratch.data(), g.rows, g.depth);
+          transpose_matrix(from, scratch.data(), g.rows, g.depth);
           in_scratch = matrix;
         }
         const C* other = right.values<C>().data() + matrix_of(i, g.batch, g.batch_b) * g.depth * g.columns;
-        multiply(g.transpose_a ? scratch.data() : from, other, result.data() + i * g.rows * g.columns, panel.mutable_values<C>().data(), g);
+        multiply_matrices(g.transpose_a ? scratch.data() : from, other, result.data() + i * g.rows * g.columns, panel.mutable_values<C>().data(), g);
       }
     });
     return Expected<void>();

@@ -36,8 +36,8 @@ struct Candidate {
 };
 
 /// The selected boxes of one batch and class, best first.
-void select(const std::vector<Corners>& corners, const float* scores, const NonMaxSuppressionParameters& parameters, std::int64_t batch, std::int64_t label,
-            std::vector<SelectedBox>& all) {
+void select(const std::vector<Corners>& corners, const float* scores, const NonMaxSuppressionParameters& parameters, std::int64_t batch,
+            std::int64_t label, std::vector<SelectedBox>& all) {
   const bool soft = parameters.soft_sigma > 0;
   std::priority_queue<Candidate> queue;
   for (std::size_t i = 0; i < corners.size(); ++i)

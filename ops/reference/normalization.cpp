@@ -40,7 +40,8 @@ void produce(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, 
 
 }  // namespace
 
-Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, bool normalize_variance, double epsilon, bool inside_sqrt) {
+Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, bool normalize_variance, double epsilon,
+                             bool inside_sqrt) {
   if (data.element_count() == 0) return {};
   MO_ASSIGN(Tensor means, per_group(data.shape(), reduced));
   MO_ASSIGN(Tensor deviations, per_group(data.shape(), reduced));
@@ -93,7 +94,8 @@ Expected<void> batch_norm(const Tensor& data, const ChannelStatistics& statistic
       for (std::int64_t c = 0; c < view.size; ++c) {
         const auto at = static_cast<std::size_t>(c);
         const double factor = gamma[at] / std::sqrt(variance[at] + epsilon);
-        for (std::int64_t i = 0; i < view.inner; ++i, ++in, ++result) *result = static_cast<T>((static_cast<double>(*in) - mean[at]) * factor + beta[at]);
+        for (std::int64_t i = 0; i < view.inner; ++i, ++in, ++result)
+          *result = static_cast<T>((static_cast<double>(*in) - mean[at]) * factor + beta[at]);
       }
   });
   return {};

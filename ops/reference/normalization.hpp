@@ -10,7 +10,8 @@ namespace mo::ops::reference {
 
 /// (data - mean) / deviation over the axes marked in `reduced`; the deviation is 1 without `normalize_variance`, else
 /// sqrt(variance + epsilon), or sqrt(variance) + epsilon when not `inside_sqrt`. Fails only when there is no memory.
-Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, bool normalize_variance, double epsilon, bool inside_sqrt);
+Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, bool normalize_variance, double epsilon,
+                             bool inside_sqrt);
 
 /// data / sqrt(sum of squares + epsilon), or max(sum of squares, epsilon) under the root. Fails only when there is no memory.
 Expected<void> l2_norm(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, double epsilon, bool use_max);

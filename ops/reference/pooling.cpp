@@ -92,8 +92,10 @@ void average(const Tensor& data, Tensor& out, const Window& window, const Spans&
 template <class T>
 T lowest() {
   // -inf is below every real; the numeric limits of the half types are not specialised by every standard library.
-  if constexpr (std::is_integral_v<T>) return std::numeric_limits<T>::lowest();
-  else return static_cast<T>(-std::numeric_limits<float>::infinity());
+  if constexpr (std::is_integral_v<T>)
+    return std::numeric_limits<T>::lowest();
+  else
+    return static_cast<T>(-std::numeric_limits<float>::infinity());
 }
 
 void largest(const Tensor& data, Tensor& out, Tensor* indices, const Window& window, const Spans& spans, std::int64_t index_period) {
@@ -139,8 +141,7 @@ void adaptive_average_pool(const Tensor& data, Tensor& out, const Window& window
 }
 
 void adaptive_max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window) {
-  if (out.element_count() > 0)
-    largest(data, out, indices, window, spans_of(window, adaptive_spans), std::max<std::int64_t>(window.in_size(), 1));
+  if (out.element_count() > 0) largest(data, out, indices, window, spans_of(window, adaptive_spans), std::max<std::int64_t>(window.in_size(), 1));
 }
 
 }  // namespace mo::ops::reference

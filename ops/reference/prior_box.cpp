@@ -65,8 +65,8 @@ void add_dense(BoxWriter& writer, float x, float y, const PriorBoxParameters& p,
   const auto half = static_cast<float>(static_cast<std::int64_t>(p.fixed_size[s]) / 2);  // whole numbers, as runtimes compute them
   for (std::int64_t row = 0; row < density; ++row)
     for (std::int64_t column = 0; column < density; ++column)
-      writer.add(x - half + shift / 2.0F + static_cast<float>(column) * shift, y - half + shift / 2.0F + static_cast<float>(row) * shift, half_width, half_height,
-                 true);
+      writer.add(x - half + shift / 2.0F + static_cast<float>(column) * shift, y - half + shift / 2.0F + static_cast<float>(row) * shift, half_width,
+                 half_height, true);
 }
 
 void add_fixed(BoxWriter& writer, float x, float y, const PriorBoxParameters& p, const std::vector<float>& ratios) {
@@ -86,7 +86,8 @@ void add_fixed(BoxWriter& writer, float x, float y, const PriorBoxParameters& p,
   }
 }
 
-void add_sized(BoxWriter& writer, float x, float y, const PriorBoxParameters& p, const std::vector<float>& min_size, const std::vector<float>& ratios) {
+void add_sized(BoxWriter& writer, float x, float y, const PriorBoxParameters& p, const std::vector<float>& min_size,
+               const std::vector<float>& ratios) {
   for (std::size_t i = 0; i < min_size.size(); ++i) {
     writer.add(x, y, min_size[i] * 0.5F, min_size[i] * 0.5F, false);
     const auto add_largest = [&] {
@@ -139,7 +140,8 @@ std::optional<std::int64_t> prior_box_count(const PriorBoxParameters& p) {
   return count >= 0 && count <= kMostBoxes ? std::optional(count) : std::nullopt;
 }
 
-bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width, Tensor& out, const PriorBoxParameters& p) {
+bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width, Tensor& out,
+               const PriorBoxParameters& p) {
   const std::vector<float> ratios = distinct_ratios(p);
   std::vector<float> min_size = p.min_size;
   float step = p.step;

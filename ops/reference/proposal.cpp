@@ -31,7 +31,9 @@ std::vector<Region> base_anchors(const ProposalParameters& p) {
 
 float clip(float v, float limit) { return std::max(0.0F, std::min(v, limit)); }
 
-Region clip(const Region& r, float width, float height) { return {clip(r.x1, width), clip(r.y1, height), clip(r.x2, width), clip(r.y2, height), r.score}; }
+Region clip(const Region& r, float width, float height) {
+  return {clip(r.x1, width), clip(r.y1, height), clip(r.x2, width), clip(r.y2, height), r.score};
+}
 
 float overlap_with(const Region& a, const Region& b, float extent) {
   if (a.x1 > b.x2 || b.x1 > a.x2 || a.y1 > b.y2 || b.y1 > a.y2) return 0;
@@ -78,20 +80,22 @@ std::vector<Region> regions_of(const float* scores, const float* deltas, std::in
 
 }  // namespace
 
-void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois, Tensor& probabilities, const ProposalParameters& p) {
+void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois, Tensor& probabilities,
+              const ProposalParameters& p) {
   const Shape& shape = scores.shape();
   const std::vector<Region> anchors = base_anchors(p);
   const std::int64_t count = static_cast<std::int64_t>(anchors.size()) * shape[2] * shape[3];
   const float extent = p.tensorflow ? 0.0F : 1.0F;
   for (std::int64_t n = 0; n < shape[0]; ++n) {
     // The first half of the scores is that of the background.
-    std::vector<Region> regions =
-        regions_of(scores.values<float>().data() + (2 * n + 1) * count, deltas.values<float>().data() + 4 * n * count, shape[2], shape[3], anchors, image, p);
+    std::vector<Region> regions = regions_of(scores.values<float>().data() + (2 * n + 1) * count, deltas.values<float>().data() + 4 * n * count,
+                                             shape[2], shape[3], anchors, image, p);
     std::stable_sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) { return a.score > b.score; });
     if (static_cast<std::int64_t>(regions.size()) > p.pre_nms_topn) regions.resize(static_cast<std::size_t>(p.pre_nms_topn));
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < regions.size() && static_cast<std::int64_t>(kept.size()) < p.post_nms_topn; ++i)
-      if (std::none_of(kept.begin(), kept.end(), [&](std::size_t k) { return overlap_with(regions[k], regions[i], extent) > p.nms_threshold; })) kept.push_back(i);
+      if (std::none_of(kept.begin(), kept.end(), [&](std::size_t k) { return overlap_with(regions[k], regions[i], extent) > p.nms_threshold; }))
+        kept.push_back(i);
     float* row = rois.mutable_values<float>().data() + n * p.post_nms_topn * 5;
     for (std::size_t i = 0; i < kept.size(); ++i, row += 5) {
       Region r = regions[kept[i]];

@@ -79,7 +79,8 @@ struct Cell {
     const auto size = static_cast<std::size_t>(hidden);
     gates.resize(2 * size);
     reset.resize(size);
-    for (std::int64_t row = 0; row < 2 * hidden; ++row) gates[static_cast<std::size_t>(row)] = activate(0, from_input(row, x) + from_state(row, h) + bias_at(row));
+    for (std::int64_t row = 0; row < 2 * hidden; ++row)
+      gates[static_cast<std::size_t>(row)] = activate(0, from_input(row, x) + from_state(row, h) + bias_at(row));
     const A* z = gates.data();
     const A* r = gates.data() + size;
     std::vector<A> next(size);
@@ -129,9 +130,7 @@ Expected<RecurrentOutputs> run(const RecurrentInputs& given, const RecurrentPara
   MO_ASSIGN(Tensor all, Tensor::allocate(element_type_of<A>, {batch, directions, length, hidden}));
   MO_ASSIGN(Tensor last, Tensor::allocate(element_type_of<A>, in.hidden.shape()));
   Tensor last_cell;
-  if (has_cell) {
-    MO_ASSIGN(last_cell, Tensor::allocate(element_type_of<A>, in.hidden.shape()));
-  }
+  if (has_cell) { MO_ASSIGN(last_cell, Tensor::allocate(element_type_of<A>, in.hidden.shape())); }
   A* const all_values = all.mutable_values<A>().data();
   A* const states = last.mutable_values<A>().data();
   A* const cells = has_cell ? last_cell.mutable_values<A>().data() : nullptr;
@@ -164,9 +163,7 @@ Expected<RecurrentOutputs> run(const RecurrentInputs& given, const RecurrentPara
   RecurrentOutputs out;
   MO_ASSIGN(out.all, convert(all, type));
   MO_ASSIGN(out.hidden, convert(last, type));
-  if (has_cell) {
-    MO_ASSIGN(out.cell, convert(last_cell, type));
-  }
+  if (has_cell) { MO_ASSIGN(out.cell, convert(last_cell, type)); }
   return out;
 }
 

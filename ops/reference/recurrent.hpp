@@ -32,22 +32,22 @@ constexpr const auto& names_of(Direction) { return kDirectionNames; }
 
 struct RecurrentParameters {
   CellKind kind = CellKind::lstm;
-  std::vector<Activation> activations;       ///< f; f, g; f, g, h
-  double clip = 0;                           ///< bound of what the activations get; 0: none
-  bool linear_before_reset = false;          ///< GRU: the reset gate scales R * h + Rb; then B has 4 rows
-  bool input_forget = false;                 ///< LSTM: the input gate is 1 - forget gate
+  std::vector<Activation> activations;           ///< f; f, g; f, g, h
+  double clip = 0;                               ///< bound of what the activations get; 0: none
+  bool linear_before_reset = false;              ///< GRU: the reset gate scales R * h + Rb; then B has 4 rows
+  bool input_forget = false;                     ///< LSTM: the input gate is 1 - forget gate
   std::array<std::size_t, 4> gates{0, 1, 2, 3};  ///< LSTM: places of f, i, c, o in W, R and B
   Direction direction = Direction::forward;
 };
 
 /// Inputs of a sequence. A cell is a sequence of length 1 in one direction.
 struct RecurrentInputs {
-  Tensor data;     ///< [batch, length, input]
-  Tensor hidden;   ///< [batch, directions, hidden]
-  Tensor cell;     ///< LSTM: as hidden
-  Tensor weights;  ///< [directions, gates * hidden, input]
-  Tensor recurrence;  ///< [directions, gates * hidden, hidden]
-  Tensor bias;     ///< [directions, gates * hidden], or empty
+  Tensor data;                        ///< [batch, length, input]
+  Tensor hidden;                      ///< [batch, directions, hidden]
+  Tensor cell;                        ///< LSTM: as hidden
+  Tensor weights;                     ///< [directions, gates * hidden, input]
+  Tensor recurrence;                  ///< [directions, gates * hidden, hidden]
+  Tensor bias;                        ///< [directions, gates * hidden], or empty
   std::vector<std::int64_t> lengths;  ///< of each batch, at most the length of data
 };
 

@@ -15,37 +15,49 @@ using Sum = std::conditional_t<!std::is_integral_v<T>, double, std::conditional_
 
 // Integer overflow wraps, as it does in the runtimes; signed arithmetic must not do it itself.
 template <class S>
-S add(S a, S b) {
-  if constexpr (std::is_integral_v<S>) return static_cast<S>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-  else return a + b;
+S wrapping_sum(S a, S b) {
+  if constexpr (std::is_integral_v<S>)
+    return static_cast<S>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  else
+    return a + b;
 }
 template <class S>
-S multiply(S a, S b) {
-  if constexpr (std::is_integral_v<S>) return static_cast<S>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-  else return a * b;
+S wrapping_product(S a, S b) {
+  if constexpr (std::is_integral_v<S>)
+    return static_cast<S>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else
+    return a * b;
 }
 template <class S>
 S magnitude(S a) {
-  if constexpr (std::is_unsigned_v<S>) return a;
-  else return a < S(0) ? multiply(a, S(-1)) : a;
+  if constexpr (std::is_unsigned_v<S>)
+    return a;
+  else
+    return a < S(0) ? wrapping_product(a, S(-1)) : a;
 }
 template <class S>
-bool is_nan(S a) {
-  if constexpr (std::is_integral_v<S>) return false;
-  else return std::isnan(a);
+bool is_not_a_number(S a) {
+  if constexpr (std::is_integral_v<S>)
+    return false;
+  else
+    return std::isnan(a);
 }
 template <class S>
-S smallest() {
-  if constexpr (std::is_integral_v<S>) return std::numeric_limits<S>::lowest();
-  else return -std::numeric_limits<S>::infinity();
+S least_of() {
+  if constexpr (std::is_integral_v<S>)
+    return std::numeric_limits<S>::lowest();
+  else
+    return -std::numeric_limits<S>::infinity();
 }
 template <class S>
-S greatest() {
-  if constexpr (std::is_integral_v<S>) return std::numeric_limits<S>::max();
-  else return std::numeric_limits<S>::infinity();
+S greatest_of() {
+  if constexpr (std::is_integral_v<S>)
+    return std::numeric_limits<S>::max();
+  else
+    return std::numeric_limits<S>::infinity();
 }
 
-struct Operands {
+struct ReduceOperands {
   const Tensor& data;
   Tensor& out;
   Tensor& sums;
@@ -54,7 +66,7 @@ struct Operands {
 
 /// start -> combine(accumulated, element) for every element -> finish.
 template <class T, class Combine, class Finish>
-void fold(const Operands& o, Sum<T> start, Combine combine, Finish finish) {
+void fold_groups(const ReduceOperands& o, Sum<T> start, Combine combine, Finish finish) {
   using S = Sum<T>;
   const T* in = o.data.values<T>().data();
   S* sums = o.sums.mutable_values<S>().data();
@@ -75,27 +87,40 @@ void fold(const Operands& o, Sum<T> start, Combine combine, Finish finish) {
 }
 
 template <class T>
-void reduce_typed(const Operands& o, ReduceKind kind) {
+void reduce_typed(const ReduceOperands& o, ReduceKind kind) {
   using S = Sum<T>;
   const auto as_is = [](S sum) { return sum; };
   switch (kind) {
-    case ReduceKind::sum: return fold<T>(o, S(0), add<S>, as_is);
+    case ReduceKind::sum: return fold_groups<T>(o, S(0), wrapping_sum<S>, as_is);
     case ReduceKind::mean: {
       const std::int64_t groups = o.out.element_count();
       const std::int64_t count = groups > 0 ? o.data.element_count() / groups : 0;
-      return fold<T>(o, S(0), add<S>, [count](S sum) {
-        if constexpr (std::is_integral_v<S>) return count > 0 ? static_cast<S>(sum / static_cast<S>(count)) : S(0);
-        else return sum / static_cast<S>(count);
+      return fold_groups<T>(o, S(0), wrapping_sum<S>, [count](S sum) {
+        if constexpr (std::is_integral_v<S>)
+          return count > 0 ? static_cast<S>(sum / static_cast<S>(count)) : S(0);
+        else
+          return sum / static_cast<S>(count);
       });
     }
-    case ReduceKind::max: return fold<T>(o, static_cast<S>(smallest<S>()), [](S a, S b) { return b > a || is_nan(b) ? b : a; }, as_is);
-    case ReduceKind::min: return fold<T>(o, static_cast<S>(greatest<S>()), [](S a, S b) { return b < a || is_nan(b) ? b : a; }, as_is);
-    case ReduceKind::prod: return fold<T>(o, S(1), multiply<S>, as_is);
-    case ReduceKind::l1: return fold<T>(o, S(0), [](S a, S b) { return add(a, magnitude(b)); }, as_is);
+    case ReduceKind::max:
+      return fold_groups<T>(
+          o, static_cast<S>(least_of<S>()), [](S a, S b) { return b > a || is_not_a_number(b) ? b : a; }, as_is);
+    case ReduceKind::min:
+      return fold_groups<T>(
+          o, static_cast<S>(greatest_of<S>()), [](S a, S b) { return b < a || is_not_a_number(b) ? b : a; }, as_is);
+    case ReduceKind::prod: return fold_groups<T>(o, S(1), wrapping_product<S>, as_is);
+    case ReduceKind::l1:
+      return fold_groups<T>(
+          o, S(0), [](S a, S b) { return wrapping_sum(a, magnitude(b)); }, as_is);
     case ReduceKind::l2:
-      return fold<T>(o, S(0), [](S a, S b) { return add(a, multiply(b, b)); }, [](S sum) { return std::sqrt(static_cast<double>(sum)); });
-    case ReduceKind::logical_and: return fold<T>(o, S(1), [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);
-    case ReduceKind::logical_or: return fold<T>(o, S(0), [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); }, as_is);
+      return fold_groups<T>(
+          o, S(0), [](S a, S b) { return wrapping_sum(a, wrapping_product(b, b)); }, [](S sum) { return std::sqrt(static_cast<double>(sum)); });
+    case ReduceKind::logical_and:
+      return fold_groups<T>(
+          o, S(1), [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);
+    case ReduceKind::logical_or:
+      return fold_groups<T>(
+          o, S(0), [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); }, as_is);
   }
 }
 

@@ -39,7 +39,8 @@ Sample sample_at(float y, float x, std::int64_t height, std::int64_t width) {
 
 }  // namespace
 
-Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vector<std::int64_t>& batches, Tensor& out, const RoiAlignParameters& parameters) {
+Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vector<std::int64_t>& batches, Tensor& out,
+                         const RoiAlignParameters& parameters) {
   const std::int64_t channels = data.shape()[1];
   const std::int64_t height = data.shape()[2];
   const std::int64_t width = data.shape()[3];
@@ -64,8 +65,10 @@ Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vect
     }
     const float bin_width = roi_width / static_cast<float>(bins_x);
     const float bin_height = roi_height / static_cast<float>(bins_y);
-    const double ratio_x = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_width)));
-    const double ratio_y = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_height)));
+    const double ratio_x =
+        parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_width)));
+    const double ratio_y =
+        parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_height)));
     const double count = ratio_x * ratio_y * static_cast<double>(bins_x) * static_cast<double>(bins_y);
     if (!std::isfinite(x1) || !std::isfinite(y1) || !std::isfinite(roi_width) || !std::isfinite(roi_height) || !(count <= kMostSamples))
       return error("MO-OPS-0452", "region {} cannot be sampled: it starts at ({}, {}) and is {} wide and {} high", r, x1, y1, roi_width, roi_height)

@@ -12,7 +12,12 @@ struct Maps {
   std::int64_t channels, height, width, pooled_channels, rows, columns;
 
   Maps(const Tensor& data, const Tensor& out)
-      : channels(data.shape()[1]), height(data.shape()[2]), width(data.shape()[3]), pooled_channels(out.shape()[1]), rows(out.shape()[2]), columns(out.shape()[3]) {}
+      : channels(data.shape()[1]),
+        height(data.shape()[2]),
+        width(data.shape()[3]),
+        pooled_channels(out.shape()[1]),
+        rows(out.shape()[2]),
+        columns(out.shape()[3]) {}
   const float* plane(const Tensor& data, float batch, std::int64_t channel) const {
     return data.values<float>().data() + (static_cast<std::int64_t>(batch) * channels + channel) * height * width;
   }
@@ -44,8 +49,10 @@ void roi_max_pooling(const Tensor& data, const Tensor& rois, Tensor& out, float 
     const float* roi = rois.values<float>().data() + 5 * r;
     const std::int64_t x1 = whole(std::round(roi[1] * spatial_scale));
     const std::int64_t y1 = whole(std::round(roi[2] * spatial_scale));
-    const auto bin_height = static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[4] * spatial_scale)) - y1 + 1, 1)) / static_cast<float>(maps.rows);
-    const auto bin_width = static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[3] * spatial_scale)) - x1 + 1, 1)) / static_cast<float>(maps.columns);
+    const auto bin_height =
+        static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[4] * spatial_scale)) - y1 + 1, 1)) / static_cast<float>(maps.rows);
+    const auto bin_width =
+        static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[3] * spatial_scale)) - x1 + 1, 1)) / static_cast<float>(maps.columns);
     for (std::int64_t c = 0; c < maps.pooled_channels; ++c) {
       const float* plane = maps.plane(data, roi[0], c);
       for (std::int64_t ph = 0; ph < maps.rows; ++ph) {

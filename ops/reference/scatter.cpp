@@ -12,11 +12,28 @@
 namespace mo::ops::reference {
 namespace {
 
+/// A boolean as it is stored: every byte but 0 is true.
+struct Flag {
+  std::uint8_t byte;
+};
+
+/// Calls `fn` with the type in which elements are reduced.
+template <class Fn>
+void visit_reduced(ElementType type, Fn&& fn) {
+  if (type == ElementType::boolean)
+    fn(std::type_identity<Flag>{});
+  else
+    visit_number(type, fn);
+}
+
 /// a reduced with b; booleans: sum and max are "or", the others "and". NaN wins in min and max.
 template <class T>
 T reduce(ScatterReduction reduction, T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return reduction == ScatterReduction::none ? b : reduction == ScatterReduction::sum || reduction == ScatterReduction::max ? a || b : a && b;
+  if constexpr (std::is_same_v<T, Flag>) {
+    const bool either = reduction == ScatterReduction::sum || reduction == ScatterReduction::max;
+    const bool x = a.byte != 0;
+    const bool y = b.byte != 0;
+    return {static_cast<std::uint8_t>(either ? x || y : x && y)};
   } else {
     using C = Computed<T>;
     const C x = static_cast<C>(a);
@@ -37,8 +54,8 @@ T reduce(ScatterReduction reduction, T a, T b) {
 /// What a reduction leaves of `x` in reduce(neutral, x).
 template <class T>
 T neutral(ScatterReduction reduction) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return reduction == ScatterReduction::prod || reduction == ScatterReduction::min;
+  if constexpr (std::is_same_v<T, Flag>) {
+    return {static_cast<std::uint8_t>(reduction == ScatterReduction::prod || reduction == ScatterReduction::min)};
   } else {
     using Limits = std::numeric_limits<T>;
     switch (reduction) {
@@ -52,7 +69,7 @@ T neutral(ScatterReduction reduction) {
 
 template <class T>
 T divided(T sum, std::int64_t count) {
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (std::is_same_v<T, Flag>) {
     return sum;
   } else if constexpr (std::is_integral_v<T>) {
     if constexpr (std::is_unsigned_v<T>) return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
@@ -101,8 +118,8 @@ void scatter_slices(const Tensor& updates, const std::vector<std::int64_t>& indi
     }
 }
 
-Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t axis, ScatterReduction reduction, bool use_init,
-                                Tensor& out) {
+Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t axis, ScatterReduction reduction,
+                                bool use_init, Tensor& out) {
   if (updates.element_count() == 0) return {};
   const auto along = static_cast<std::size_t>(axis);
   const Shape shape = updates.shape();
@@ -116,18 +133,16 @@ Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::in
     return {};
   }
   Tensor counts;
-  if (reduction == ScatterReduction::mean) {
-    MO_ASSIGN(counts, Tensor::allocate(ElementType::i64, out_shape));
-  }
-  visit_type(out.element_type(), [&]<class T>(std::type_identity<T>) {
-    const auto from = updates.values<T>();
-    const auto to = out.mutable_values<T>();
+  if (reduction == ScatterReduction::mean) { MO_ASSIGN(counts, Tensor::allocate(ElementType::i64, out_shape)); }
+  visit_reduced(out.element_type(), [&]<class T>(std::type_identity<T>) {
+    const T* from = words<T>(updates);
+    T* to = mutable_words<T>(out);
     if (!use_init) for_each_update(shape, indices, along, out_shape, [&](std::size_t, std::size_t t) { to[t] = neutral<T>(reduction); });
     for_each_update(shape, indices, along, out_shape, [&](std::size_t i, std::size_t t) { to[t] = reduce<T>(reduction, to[t], from[i]); });
     if (reduction != ScatterReduction::mean) return;
     const auto count = counts.mutable_values<std::int64_t>();
     for_each_update(shape, indices, along, out_shape, [&](std::size_t, std::size_t t) { ++count[t]; });
-    for (std::size_t t = 0; t < to.size(); ++t)
+    for (std::size_t t = 0; t < count.size(); ++t)
       if (count[t] > 0) to[t] = divided<T>(to[t], count[t] + (use_init ? 1 : 0));
   });
   return {};
@@ -151,9 +166,9 @@ void scatter_nd(const Tensor& updates, const std::vector<std::int64_t>& indices,
     for (std::int64_t t = 0; t < tuples; ++t) std::memcpy(to + start(t) * width, from + t * slice * width, static_cast<std::size_t>(slice * width));
     return;
   }
-  visit_type(out.element_type(), [&]<class T>(std::type_identity<T>) {
-    const T* from = updates.values<T>().data();
-    T* to = out.mutable_values<T>().data();
+  visit_reduced(out.element_type(), [&]<class T>(std::type_identity<T>) {
+    const T* from = words<T>(updates);
+    T* to = mutable_words<T>(out);
     for (std::int64_t t = 0; t < tuples; ++t) {
       T* target = to + start(t);
       for (std::int64_t i = 0; i < slice; ++i) target[i] = reduce<T>(reduction, target[i], *from++);

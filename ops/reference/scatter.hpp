@@ -18,8 +18,8 @@ void scatter_slices(const Tensor& updates, const std::vector<std::int64_t>& indi
 /// out[i, indices[i, j], k] = reduction(out[…], updates[i, j, k]) for axis 1. `indices` have the shape of `updates`.
 /// Without `use_init` the elements of the data do not take part where there is an update. Integer means are rounded down.
 /// Error MO-CORE-0001: no memory for counting.
-Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t axis, ScatterReduction reduction, bool use_init,
-                                Tensor& out);
+Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t axis, ScatterReduction reduction,
+                                bool use_init, Tensor& out);
 
 /// Each run of `depth` indices is the beginning of an index into `out`: the place of one slice of `updates`.
 void scatter_nd(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t depth, ScatterReduction reduction, Tensor& out);

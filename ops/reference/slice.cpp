@@ -22,7 +22,8 @@ void slice(const Tensor& data, const std::vector<std::int64_t>& first, const std
   strided_copy(data, view_of(data.shape(), first, step, counts), out, whole(counts), counts);
 }
 
-void slice_assign(const Tensor& updates, const std::vector<std::int64_t>& first, const std::vector<std::int64_t>& step, const Shape& counts, Tensor& out) {
+void slice_assign(const Tensor& updates, const std::vector<std::int64_t>& first, const std::vector<std::int64_t>& step, const Shape& counts,
+                  Tensor& out) {
   if (updates.element_count() == 0) return;
   strided_copy(updates, whole(counts), out, view_of(out.shape(), first, step, counts), counts);
 }

@@ -8,6 +8,7 @@ namespace mo::ops::reference {
 /// the same size.
 void slice(const Tensor& data, const std::vector<std::int64_t>& first, const std::vector<std::int64_t>& step, const Shape& counts, Tensor& out);
 /// The inverse: writes `updates` (of shape `counts`, packed) to these places of `out`.
-void slice_assign(const Tensor& updates, const std::vector<std::int64_t>& first, const std::vector<std::int64_t>& step, const Shape& counts, Tensor& out);
+void slice_assign(const Tensor& updates, const std::vector<std::int64_t>& first, const std::vector<std::int64_t>& step, const Shape& counts,
+                  Tensor& out);
 
 }  // namespace mo::ops::reference

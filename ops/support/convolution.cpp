@@ -21,8 +21,9 @@ Expected<std::size_t> spatial_rank(const InferContext& ctx, const PartialShape& 
     return ctx.error("MO-OPS-0304", "data {} and filters {} have no 1 to 3 spatial dimensions", data.to_string(), filters.to_string())
         .hint("data is [N, C, spatial...], filters {}", layout.grouped ? "[G, O/G, C/G, spatial...]" : "[O, C, spatial...]");
   if (data.has_rank() && filters.has_rank() && data.size() - 2 != filters.size() - layout.leading())
-    return ctx.error("MO-OPS-0304", "data {} has {} spatial dimensions, filters {} have {}", data.to_string(), data.size() - 2, filters.to_string(),
-                     filters.size() - layout.leading())
+    return ctx
+        .error("MO-OPS-0304", "data {} has {} spatial dimensions, filters {} have {}", data.to_string(), data.size() - 2, filters.to_string(),
+               filters.size() - layout.leading())
         .hint("check --input_shape");
   if (data.has_rank()) return data.size() - 2;
   if (filters.has_rank()) return filters.size() - layout.leading();
@@ -32,7 +33,8 @@ Expected<std::size_t> spatial_rank(const InferContext& ctx, const PartialShape& 
 }
 
 /// Channels per group, checked against the data.
-Expected<Channels> channels(const InferContext& ctx, const PartialShape& data, const PartialShape& filters, FilterLayout layout, std::int64_t groups) {
+Expected<Channels> channels(const InferContext& ctx, const PartialShape& data, const PartialShape& filters, FilterLayout layout,
+                            std::int64_t groups) {
   Channels result;
   if (!layout.grouped) result.groups = groups;
   if (!filters.has_rank()) {
@@ -48,11 +50,13 @@ Expected<Channels> channels(const InferContext& ctx, const PartialShape& data, c
   }
   if (!data.has_rank()) return result;
   const Dimension& all = data[1];
-  if (layout.grouped && !result.groups.is_known() && all.is_known() && result.in.is_known() && result.in.value() > 0 && all.value() % result.in.value() == 0)
+  if (layout.grouped && !result.groups.is_known() && all.is_known() && result.in.is_known() && result.in.value() > 0 &&
+      all.value() % result.in.value() == 0)
     result.groups = all.value() / result.in.value();
   if (!all.compatible(result.in * result.groups))
-    return ctx.error("MO-OPS-0302", "data {} has {} channels, filters {} take {} in {} groups", data.to_string(), all.to_string(), filters.to_string(),
-                     (result.in * result.groups).to_string(), result.groups.to_string())
+    return ctx
+        .error("MO-OPS-0302", "data {} has {} channels, filters {} take {} in {} groups", data.to_string(), all.to_string(), filters.to_string(),
+               (result.in * result.groups).to_string(), result.groups.to_string())
         .hint("check the layout of the input (channels are dimension 1) and the number of groups");
   return result;
 }
@@ -141,8 +145,8 @@ Expected<PartialShape> convolution_backprop_shape(const InferContext& ctx, Filte
   return assemble(data, c.groups * c.out, spatial);
 }
 
-reference::ConvolutionGeometry convolution_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout, std::int64_t groups,
-                                                    const WindowAttributes& attributes) {
+reference::ConvolutionGeometry convolution_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout,
+                                                    std::int64_t groups, const WindowAttributes& attributes) {
   reference::ConvolutionGeometry g;
   fill_channels(g, data, filters, layout, groups);
   g.window = make_window(data, {filters.begin() + static_cast<std::ptrdiff_t>(layout.leading()), filters.end()}, out, attributes);

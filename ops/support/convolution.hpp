@@ -28,8 +28,8 @@ Expected<PartialShape> convolution_backprop_shape(const InferContext& ctx, Filte
                                                   const std::vector<std::int64_t>& output_padding);
 
 /// What the kernels need, for static shapes that inference has accepted.
-reference::ConvolutionGeometry convolution_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout, std::int64_t groups,
-                                                    const WindowAttributes& attributes);
+reference::ConvolutionGeometry convolution_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout,
+                                                    std::int64_t groups, const WindowAttributes& attributes);
 reference::ConvolutionGeometry convolution_backprop_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout,
                                                              const WindowAttributes& attributes, const std::vector<std::int64_t>& output_padding,
                                                              bool has_output_shape);

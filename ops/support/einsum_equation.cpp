@@ -9,7 +9,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool has(const EinsumLabels& labels, int label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
 
 Diagnostic malformed(std::string_view equation, std::string_view why) {
-  return error("MO-OPS-0330", "'{}' is not an equation: {}", equation, why).hint("write labels (letters or \"...\") per input, as in \"bij,bjk->bik\"");
+  return error("MO-OPS-0330", "'{}' is not an equation: {}", equation, why)
+      .hint("write labels (letters or \"...\") per input, as in \"bij,bjk->bik\"");
 }
 
 Expected<EinsumLabels> parse_labels(std::string_view text, std::string_view equation) {
@@ -43,7 +44,8 @@ EinsumLabels implicit_output(const std::vector<EinsumLabels>& inputs) {
 
 std::string to_string(const EinsumLabels& labels) {
   std::string text;
-  for (const int label : labels) text += label == kEllipsis || label >= kFirstBroadcast ? std::string("...") : std::string(1, static_cast<char>(label));
+  for (const int label : labels)
+    text += label == kEllipsis || label >= kFirstBroadcast ? std::string("...") : std::string(1, static_cast<char>(label));
   return text;
 }
 

@@ -27,7 +27,8 @@ std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i) {
 std::optional<std::vector<Dimension>> list_elements(const InferContext& ctx, std::size_t i) {
   if (const auto numbers = ctx.integers(i)) return std::vector<Dimension>(numbers->begin(), numbers->end());
   if (auto value = ctx.partial(i)) return std::move(value->elements);
-  if (const auto length = list_length(ctx, i); length && *length <= static_cast<std::size_t>(kMaxPartialElements)) return std::vector<Dimension>(*length);
+  if (const auto length = list_length(ctx, i); length && *length <= static_cast<std::size_t>(kMaxPartialElements))
+    return std::vector<Dimension>(*length);
   return std::nullopt;
 }
 
@@ -42,7 +43,8 @@ Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
   auto dims = list_elements(ctx, i);
   if (!dims) return PartialShape::unknown_rank();
   for (const Dimension& d : *dims)
-    if (d.is_known() && d.value() < 0) return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i).hint("check how the model computes the shape");
+    if (d.is_known() && d.value() < 0)
+      return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i).hint("check how the model computes the shape");
   return PartialShape(*std::move(dims));
 }
 
@@ -50,23 +52,27 @@ Expected<Dimension> described_size(const InferContext& ctx, std::size_t i) {
   MO_TRY(expect_integers(ctx, {i}));
   MO_TRY(expect_one_element(ctx, i));
   const Dimension size = scalar_element(ctx, i);
-  if (size.is_known() && size.value() < 0) return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value()).hint("check how the model computes it");
+  if (size.is_known() && size.value() < 0)
+    return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value()).hint("check how the model computes it");
   return size;
 }
 
 Expected<Dimension> merge_dimensions(const InferContext& ctx, const Dimension& a, const Dimension& b, std::string_view what) {
   if (const auto merged = a.merge(b)) return *merged;
-  return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string()).hint("check the shapes of the inputs, or override them with --input_shape");
+  return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string())
+      .hint("check the shapes of the inputs, or override them with --input_shape");
 }
 
 Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b, std::string_view what) {
   if (auto merged = a.merge(b)) return *std::move(merged);
-  return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string()).hint("check the shapes of the inputs, or override them with --input_shape");
+  return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string())
+      .hint("check the shapes of the inputs, or override them with --input_shape");
 }
 
 Expected<std::int64_t> checked_index(const EvalContext& ctx, std::int64_t index, std::int64_t size, bool from_back) {
   if (const auto normal = mo::normalize_axis(index, size); normal && (from_back || index >= 0)) return *normal;
-  return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", index, from_back ? -size : 0, size).hint("check the indices that the model computes or holds");
+  return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", index, from_back ? -size : 0, size)
+      .hint("check the indices that the model computes or holds");
 }
 
 Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size, bool from_back) {

@@ -64,7 +64,8 @@ Expected<std::vector<TensorFact>> first_facts(const InferContext& ctx, const Ite
     }
     const auto merged = count ? count->merge(slices) : slices;
     if (!merged)
-      return ctx.error("MO-OPS-0417", "inputs have {} and {} slices", count->to_string(), slices.to_string()).hint("all sliced inputs have the same number of slices");
+      return ctx.error("MO-OPS-0417", "inputs have {} and {} slices", count->to_string(), slices.to_string())
+          .hint("all sliced inputs have the same number of slices");
     count = *merged;
   }
   return facts;
@@ -93,8 +94,8 @@ Dimension iteration_count(const Iteration& iteration, const std::vector<TensorFa
   return {least, limits.trips.max()};
 }
 
-Expected<void> write_outputs(InferContext& ctx, const Iteration& iteration, const std::vector<TensorFact>& facts, const std::vector<TensorFact>& results,
-                             const Dimension& count) {
+Expected<void> write_outputs(InferContext& ctx, const Iteration& iteration, const std::vector<TensorFact>& facts,
+                             const std::vector<TensorFact>& results, const Dimension& count) {
   for (const OutputMap& map : iteration.outputs) {
     if (map.output < 0) continue;
     TensorType type = results[static_cast<std::size_t>(map.result)].type;
@@ -107,9 +108,7 @@ Expected<void> write_outputs(InferContext& ctx, const Iteration& iteration, cons
     } else if (count.min() == 0) {
       // Without an iteration the carried value comes out as it went in.
       for (const BackEdge& edge : iteration.back_edges)
-        if (edge.result == map.result) {
-          MO_ASSIGN(type, widen(ctx, facts[static_cast<std::size_t>(edge.parameter)].type, type));
-        }
+        if (edge.result == map.result) { MO_ASSIGN(type, widen(ctx, facts[static_cast<std::size_t>(edge.parameter)].type, type)); }
     }
     ctx.output(static_cast<std::size_t>(map.output), std::move(type));
   }
@@ -133,7 +132,8 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
   std::optional<Dimension> slices;
   MO_ASSIGN(std::vector<TensorFact> facts, first_facts(ctx, iteration, slices));
   if (!rules.loop && !slices)
-    return ctx.error("MO-OPS-0417", "no input is sliced, so nothing says how many iterations there are").hint("give one port map of an input an axis");
+    return ctx.error("MO-OPS-0417", "no input is sliced, so nothing says how many iterations there are")
+        .hint("give one port map of an input an axis");
 
   if (DepthGuard::depth() > kDeep)
     for (const BackEdge& edge : iteration.back_edges) facts[static_cast<std::size_t>(edge.parameter)].type.shape = PartialShape::unknown_rank();
@@ -148,7 +148,8 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
       // Symbols are not compared: they say nothing about the other iterations.
       bool same = wide.element_type == carried.element_type && wide.shape.has_rank() == carried.shape.has_rank();
       if (same && wide.shape.has_rank())
-        for (std::size_t i = 0; i < wide.shape.size(); ++i) same = same && wide.shape[i].max() == carried.shape[i].max() && wide.shape[i].min() == carried.shape[i].min();
+        for (std::size_t i = 0; i < wide.shape.size(); ++i)
+          same = same && wide.shape[i].max() == carried.shape[i].max() && wide.shape[i].min() == carried.shape[i].min();
       if (!same) carried = std::move(wide);
       stable = stable && same;
     }
@@ -163,7 +164,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
   for (const InputMap& map : iteration.inputs) {
     if (map.input < 0) continue;
     const auto input = static_cast<std::size_t>(map.input);
-    if (!ctx.has_input(input)) return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input).hint("check the node in the model");
+    if (!ctx.has_input(input))
+      return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input).hint("check the node in the model");
     if (!map.axis) arguments[static_cast<std::size_t>(map.parameter)] = ctx.input(input);
   }
   // Slices bound the iterations of a Loop, too: there is nothing to read behind the last one.
@@ -183,7 +185,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
   bool go_on = enter;
   for (std::int64_t i = 0; i < limit && go_on; ++i) {
     if (i == kMostIterations)
-      return ctx.error("MO-OPS-0419", "the loop does not end after {} iterations", kMostIterations).hint("check the condition and the trip count of the loop");
+      return ctx.error("MO-OPS-0419", "the loop does not end after {} iterations", kMostIterations)
+          .hint("check the condition and the trip count of the loop");
     if (i >= slices)
       return ctx.error("MO-OPS-0413", "iteration {} wants a slice, and inputs have only {}", i, slices).hint("check the trip count of the loop");
     for (const InputMap& map : iteration.inputs) {
@@ -195,7 +198,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
       }
     }
     MO_ASSIGN(results, ctx.run_body(iteration.body, arguments));
-    for (const BackEdge& edge : iteration.back_edges) arguments[static_cast<std::size_t>(edge.parameter)] = results[static_cast<std::size_t>(edge.result)];
+    for (const BackEdge& edge : iteration.back_edges)
+      arguments[static_cast<std::size_t>(edge.parameter)] = results[static_cast<std::size_t>(edge.result)];
     for (std::size_t k = 0; k < iteration.outputs.size(); ++k) {
       const OutputMap& map = iteration.outputs[k];
       const Tensor& result = results[static_cast<std::size_t>(map.result)];
@@ -227,9 +231,11 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
     } else if (!results.empty()) {
       ctx.set_output(output, results[static_cast<std::size_t>(map.result)]);
     } else {
-      const auto edge = std::find_if(iteration.back_edges.begin(), iteration.back_edges.end(), [&](const BackEdge& e) { return e.result == map.result; });
+      const auto edge =
+          std::find_if(iteration.back_edges.begin(), iteration.back_edges.end(), [&](const BackEdge& e) { return e.result == map.result; });
       if (edge == iteration.back_edges.end())
-        return ctx.error("MO-OPS-0408", "no iteration ran, so output {} has no value", output).hint("only carried values have one without an iteration");
+        return ctx.error("MO-OPS-0408", "no iteration ran, so output {} has no value", output)
+            .hint("only carried values have one without an iteration");
       ctx.set_output(output, arguments[static_cast<std::size_t>(edge->parameter)]);
     }
   }

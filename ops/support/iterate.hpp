@@ -23,9 +23,11 @@ struct Iteration {
 /// a TensorIterator), MO-OPS-0418 (no condition among the outputs of a Loop).
 Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration);
 
+/// Exporters write "no limit" as -1 or as the largest number, so the bound holds for every trip count.
+inline constexpr std::int64_t kMostIterations = 1'000'000;
+
 /// Runs the body and sets the outputs. `trips`: at most so many iterations, -1 without limit; `enter`: the first condition.
 /// Errors: MO-OPS-0419 (no end after kMostIterations), MO-OPS-0408 (an output without an iteration that gives it a value), MO-OPS-0414.
-inline constexpr std::int64_t kMostIterations = 10'000'000;
 Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::int64_t trips, bool enter);
 
 }  // namespace mo::ops

@@ -73,7 +73,8 @@ std::optional<PartialValue> moved_partial(const InferContext& ctx, const OpType&
       const auto partial = ctx.partial(i);
       if (!partial) return std::nullopt;
       any_unknown = any_unknown || !ctx.value(i);
-      inputs[i] = Tensor::of<std::int64_t>(partial->shape, next_ids(static_cast<std::int64_t>(elements.size()), static_cast<std::int64_t>(partial->elements.size())));
+      inputs[i] = Tensor::of<std::int64_t>(partial->shape,
+                                           next_ids(static_cast<std::int64_t>(elements.size()), static_cast<std::int64_t>(partial->elements.size())));
       elements.insert(elements.end(), partial->elements.begin(), partial->elements.end());
     } else {
       const Tensor* value = ctx.value(i);

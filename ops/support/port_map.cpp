@@ -76,12 +76,14 @@ Expected<void> check_back_edges(const InferContext& ctx, const Graph& body, cons
 
 Expected<Dimension> slice_count(const InferContext& ctx, const InputMap& map, const Dimension& size) {
   const auto fail = [&](std::string_view why) {
-    return ctx.error("MO-OPS-0413", "input {} of size {} cannot be sliced from {} to {} by {} in parts of {}: {}", map.input, size.to_string(), map.start,
-                     map.end, map.stride, map.part_size, why)
+    return ctx
+        .error("MO-OPS-0413", "input {} of size {} cannot be sliced from {} to {} by {} in parts of {}: {}", map.input, size.to_string(), map.start,
+               map.end, map.stride, map.part_size, why)
         .hint("start and end lie in the dimension, and the parts fill the way between them");
   };
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
-  if (map.part_size < 1 || map.part_size > kLargest || (map.stride != map.part_size && map.stride != -map.part_size)) return fail("the stride is not the size of a part");
+  if (map.part_size < 1 || map.part_size > kLargest || (map.stride != map.part_size && map.stride != -map.part_size))
+    return fail("the stride is not the size of a part");
   if (!size.is_known()) {
     const bool whole = map.stride > 0 ? map.start == 0 && map.end == -1 : map.start == -1 && map.end == 0;
     return whole ? size.floor_div(map.part_size) : Dimension();
@@ -120,7 +122,9 @@ Expected<Tensor> concatenate_iterations(const EvalContext& ctx, const std::vecto
   const Tensor& first = parts.front();
   const auto place = normalize_axis(axis, first.rank());
   const auto fail = [&](const Tensor& part) {
-    return ctx.error("MO-OPS-0414", "iterations gave {} and {}, which cannot be concatenated along axis {}", first.type().to_string(), part.type().to_string(), axis)
+    return ctx
+        .error("MO-OPS-0414", "iterations gave {} and {}, which cannot be concatenated along axis {}", first.type().to_string(),
+               part.type().to_string(), axis)
         .hint("the body must give the same shape in every iteration");
   };
   if (!place || bit_width(first.element_type()) % 8 != 0 || bit_width(first.element_type()) == 0) return fail(first);

@@ -19,8 +19,12 @@ struct InputMap {
   std::int64_t end = -1;
   std::int64_t stride = 1;
   std::int64_t part_size = 1;
-  static constexpr auto attributes = std::tuple{attr("input", &InputMap::input), attr("parameter", &InputMap::parameter), attr("axis", &InputMap::axis),
-                                                attr("start", &InputMap::start), attr("end", &InputMap::end),             attr("stride", &InputMap::stride),
+  static constexpr auto attributes = std::tuple{attr("input", &InputMap::input),
+                                                attr("parameter", &InputMap::parameter),
+                                                attr("axis", &InputMap::axis),
+                                                attr("start", &InputMap::start),
+                                                attr("end", &InputMap::end),
+                                                attr("stride", &InputMap::stride),
                                                 attr("part_size", &InputMap::part_size)};
   bool operator==(const InputMap&) const = default;
 };
@@ -34,9 +38,10 @@ struct OutputMap {
   std::int64_t end = -1;
   std::int64_t stride = 1;  ///< negative: the last iteration comes first
   std::int64_t part_size = 1;
-  static constexpr auto attributes = std::tuple{attr("output", &OutputMap::output), attr("result", &OutputMap::result), attr("axis", &OutputMap::axis),
-                                                attr("start", &OutputMap::start),   attr("end", &OutputMap::end),       attr("stride", &OutputMap::stride),
-                                                attr("part_size", &OutputMap::part_size)};
+  static constexpr auto attributes =
+      std::tuple{attr("output", &OutputMap::output),      attr("result", &OutputMap::result), attr("axis", &OutputMap::axis),
+                 attr("start", &OutputMap::start),        attr("end", &OutputMap::end),       attr("stride", &OutputMap::stride),
+                 attr("part_size", &OutputMap::part_size)};
   bool operator==(const OutputMap&) const = default;
 };
 

@@ -22,7 +22,12 @@ struct RecurrentPorts {
   std::size_t peepholes;
 
   explicit RecurrentPorts(const RecurrentOp& op)
-      : cell(2), lengths(op.kind == CellKind::lstm ? 3 : 2), weights(lengths + (op.sequence ? 1 : 0)), recurrence(weights + 1), bias(weights + 2), peepholes(weights + 3) {}
+      : cell(2),
+        lengths(op.kind == CellKind::lstm ? 3 : 2),
+        weights(lengths + (op.sequence ? 1 : 0)),
+        recurrence(weights + 1),
+        bias(weights + 2),
+        peepholes(weights + 3) {}
 };
 
 /// Dimensions that several inputs share: what is known of each, merged.
@@ -148,7 +153,8 @@ Expected<void> evaluate_recurrent(EvalContext& ctx, const RecurrentOp& op) {
   if (op.peepholes && ctx.has_input(ports.peepholes)) {
     MO_ASSIGN(const std::vector<double> peepholes, ctx.reals(ports.peepholes));
     if (std::any_of(peepholes.begin(), peepholes.end(), [](double p) { return p != 0; }))
-      return ctx.error("MO-OPS-0425", "peephole weights cannot be evaluated").hint("the runtimes do not take them either; retrain the model without them");
+      return ctx.error("MO-OPS-0425", "peephole weights cannot be evaluated")
+          .hint("the runtimes do not take them either; retrain the model without them");
   }
   reference::RecurrentParameters parameters;
   parameters.kind = op.kind;
@@ -170,7 +176,8 @@ Expected<void> evaluate_recurrent(EvalContext& ctx, const RecurrentOp& op) {
     MO_ASSIGN(inputs.lengths, ctx.integers(ports.lengths));
     for (const std::int64_t length : inputs.lengths)
       if (length < 0 || length > inputs.data.shape()[1])
-        return ctx.error("MO-OPS-0423", "a sequence length of {} is outside [0, {}]", length, inputs.data.shape()[1]).hint("check the input of sequence lengths");
+        return ctx.error("MO-OPS-0423", "a sequence length of {} is outside [0, {}]", length, inputs.data.shape()[1])
+            .hint("check the input of sequence lengths");
   } else {
     inputs.lengths.assign(static_cast<std::size_t>(inputs.data.shape()[0]), 1);
   }

@@ -14,7 +14,8 @@ Expected<void> infer_roi_pooling(InferContext& ctx, std::optional<std::int64_t> 
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
   if (bins_y < 1 || bins_x < 1 || bins_y > kMostBins || bins_x > kMostBins || (channels && *channels < 1))
-    return ctx.error("MO-OPS-0450", "{} x {} bins of {} channels are not possible", bins_y, bins_x, channels.value_or(1)).hint("each is at least 1; check the attributes");
+    return ctx.error("MO-OPS-0450", "{} x {} bins of {} channels are not possible", bins_y, bins_x, channels.value_or(1))
+        .hint("each is at least 1; check the attributes");
   const PartialShape& data = ctx.input_shape(0);
   const PartialShape& rois = ctx.input_shape(1);
   if (rois.has_rank() && !rois[1].compatible(5))

@@ -44,7 +44,8 @@ Dimension sliced_dimension(const Dimension& size, const Dimension& start, const 
   const std::int64_t by = step.value();
   if (!stop.is_known()) {
     // x[0:n] has min(n, size) elements; n is a size, hence not negative. When it is this very size, the slice is everything.
-    if (start.value() == 0 && by == 1) return stop.same_value(size) ? size : Dimension(std::min(stop.min(), size.min()), std::min(stop.max(), size.max()));
+    if (start.value() == 0 && by == 1)
+      return stop.same_value(size) ? size : Dimension(std::min(stop.min(), size.min()), std::min(stop.max(), size.max()));
     return by > 0 ? at_most(size).ceil_div(by) : at_most(size);
   }
   if (size.is_known()) return slice_range(size.value(), start.value(), stop.value(), by).count;
@@ -55,7 +56,8 @@ Dimension sliced_dimension(const Dimension& size, const Dimension& start, const 
   if (by == -1 && (from == -1 || from == kHighest) && to == kLowest) return size;
   // The count grows with the size, except between a bound that is fixed to the front and one that is fixed to the back: x[-5:3].
   if (by > 0 && from < 0 && from != kLowest && to >= 0 && to != kHighest) return {0, slice_range(std::min(-from, to), 0, kHighest, by).count};
-  if (by < 0 && from >= 0 && from != kHighest && to < 0 && to != kLowest) return {0, slice_range(std::min(from + 1, -to), kHighest, kLowest, by).count};
+  if (by < 0 && from >= 0 && from != kHighest && to < 0 && to != kLowest)
+    return {0, slice_range(std::min(from + 1, -to), kHighest, kLowest, by).count};
   const auto count = [&](std::int64_t n) { return slice_range(n, from, to, by).count; };
   if (size.is_bounded()) return {count(size.min()), count(size.max())};
   // Without an upper limit the count either stays the same from some size on or has no limit either.

@@ -77,7 +77,8 @@ Expected<std::vector<Dimension>> window_output(const InferContext& ctx, const Pa
     const std::int64_t least_kernel = std::max<std::int64_t>(size.min(), 1);
     const std::int64_t most = positions(in.max(), least_kernel, axis, attributes.rounding);
     if (most == 0)
-      return ctx.error("MO-OPS-0303", "the window of kernel {} is larger than the padded input {}", PartialShape(kernel).to_string(), data.to_string())
+      return ctx
+          .error("MO-OPS-0303", "the window of kernel {} is larger than the padded input {}", PartialShape(kernel).to_string(), data.to_string())
           .hint("check --input_shape, the pads and the dilations");
     if (axis.stride == 1 && size.is_known() && axis.pad_begin + axis.pad_end == dilated(size.value(), axis.dilation) - 1) {
       out[i] = in;  // the padding makes up for the kernel: the very same dimension

@@ -18,7 +18,8 @@ Replacement celu(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
   const double alpha = node.attr<double>("alpha").value_or(1);
   if (alpha == 1) return rw.create(ops::Elu{.alpha = 1}, x);
-  if (alpha == 0 || !std::isfinite(alpha)) return node.error("MO-ONNX-0122", "alpha is {}", alpha).hint("Celu divides by alpha: it must be a number other than 0");
+  if (alpha == 0 || !std::isfinite(alpha))
+    return node.error("MO-ONNX-0122", "alpha is {}", alpha).hint("Celu divides by alpha: it must be a number other than 0");
   const Value scaled = rw.create(ops::Divide{}, x, number_like(rw, x, alpha));
   if (alpha > 0) return rw.create(ops::Multiply{}, rw.create(ops::Elu{.alpha = 1}, scaled), number_like(rw, x, alpha));
   const Value rise = rw.create(ops::Subtract{}, rw.create(ops::Exp{}, scaled), number_like(rw, x, 1));

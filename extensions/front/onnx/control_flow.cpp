@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "extensions/support/scan.hpp"
 #include "ops/loop.hpp"
 #include "ops/tensor_iterator.hpp"
@@ -16,7 +16,7 @@ using Strings = std::vector<std::string>;
 /// ONNX spells "no limit" as the largest number, the IR as -1.
 Value trip_count(Rewriter& rw, const Value& given) {
   if (!given) return rw.scalar<std::int64_t>(-1);
-  const auto known = constant_integers(given);
+  const auto known = known_integers(given);
   if (known && known->size() == 1 && (known->front() == std::numeric_limits<std::int64_t>::max())) return rw.scalar<std::int64_t>(-1);
   return given;
 }
@@ -32,9 +32,12 @@ Replacement replace_loop(const Node& node, Rewriter& rw) {
   Graph& graph = body->graph();
   const std::size_t results = graph.results().size();
   if (graph.parameters().size() < 2 + carried || results < 1 + carried || node.out_port_count() > results - 1)
-    return node.error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} carried values and {} outputs of the node", graph.parameters().size(), results,
-                      carried, node.out_port_count())
-        .hint("a loop's body takes the iteration, the condition and the carried values, and gives the condition, the carried values and what is stacked");
+    return node
+        .error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} carried values and {} outputs of the node", graph.parameters().size(),
+               results, carried, node.out_port_count())
+        .hint(
+            "a loop's body takes the iteration, the condition and the carried values, and gives the condition, the carried values and what is "
+            "stacked");
 
   std::vector<Value> inputs = {trip_count(rw, own > 0 ? node.input(0) : Value()), own > 1 && node.input(1) ? node.input(1) : rw.scalar(true)};
   for (std::size_t i = std::min<std::size_t>(own, 2); i < node.in_port_count(); ++i) {
@@ -77,7 +80,8 @@ Expected<ScanPlan> plan_of(const Node& node, std::size_t own) {
   plan.body = *std::move(body);
   plan.captures = node.attr<Strings>("captures").value_or(Strings{});
   plan.scans = static_cast<std::size_t>(node.attr<std::int64_t>("num_scan_inputs").value_or(0));
-  if (plan.scans < 1 || plan.scans > own) return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", plan.scans, own).hint("Scan needs a sequence to go along");
+  if (plan.scans < 1 || plan.scans > own)
+    return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", plan.scans, own).hint("Scan needs a sequence to go along");
   plan.states = own - plan.scans;
   plan.input_axes = node.attr<Integers>("scan_input_axes").value_or(Integers{});
   plan.input_directions = node.attr<Integers>("scan_input_directions").value_or(Integers{});
@@ -116,7 +120,9 @@ Replacement replace_scan(const Node& node, Rewriter& rw) {
 
 /// Scan-8 -> an iteration over the batch whose body is a Scan. Inputs: lengths of the sequences, states, sequences, captured tensors.
 Replacement replace_batched_scan(const Node& node, Rewriter& rw) {
-  if (node.input(0)) return node.error("MO-ONNX-0235", "lengths of the sequences are given").hint("Scan-8 with lengths cannot be expressed; export with opset 9 or later");
+  if (node.input(0))
+    return node.error("MO-ONNX-0235", "lengths of the sequences are given")
+        .hint("Scan-8 with lengths cannot be expressed; export with opset 9 or later");
   auto inputs = all_inputs(node, 1);
   if (!inputs) return std::move(inputs).error();
   const auto captures = node.attr<Strings>("captures").value_or(Strings{});
@@ -128,9 +134,13 @@ Replacement replace_batched_scan(const Node& node, Rewriter& rw) {
   Rewriter inner(graph);
   std::vector<Value> arguments;
   for (std::size_t i = 0; i < inputs->size(); ++i) {
-    const Node parameter = graph.create_parameter(TensorType{}, i < own ? fmt::format("element_{}", i) : captures[i - own]);
     ops::InputMap map = whole_input(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i));
-    if (i < own) map.axis = 0;
+    TensorType type = known_type((*inputs)[i]);
+    if (i < own) {
+      map.axis = 0;
+      if (type.rank().value_or(0) > 0) type.shape[0] = Dimension(1);
+    }
+    const Node parameter = graph.create_parameter(type, i < own ? fmt::format("element_{}", i) : captures[i - own]);
     outer.input_map.push_back(map);
     arguments.push_back(i < own ? without_axis(inner, parameter.output(), 0) : parameter.output());
   }

@@ -49,7 +49,8 @@ Replacement qlinear_conv(const Node& node, Rewriter& rw) {
   if (!window) return std::move(window).error();
   const ElementType type = known_type(node.input(7)).element_type;
   if (!is_quantized_type(type))
-    return node.error("MO-ONNX-0150", "the element type of y_zero_point is not known or not an 8-bit integer").hint("make the zero point a constant of the model");
+    return node.error("MO-ONNX-0150", "the element type of y_zero_point is not known or not an 8-bit integer")
+        .hint("make the zero point a constant of the model");
   const std::size_t axes = window->spatial_rank();
   const Value x = without_zero_point(rw, node.input(0), node.input(2), ElementType::f32);
   const Value filters = without_zero_point(rw, node.input(3), per_filter(rw, node.input(5), axes, false), ElementType::f32);
@@ -65,7 +66,8 @@ Replacement deform_conv(const Node& node, Rewriter& rw) {
   auto window = convolution_window(node, node.input(1));
   if (!window) return std::move(window).error();
   if (window->spatial_rank() != 2)
-    return node.error("MO-ONNX-0107", "a deformable convolution with {} spatial axes cannot be expressed", window->spatial_rank()).hint("only 2-D data is possible");
+    return node.error("MO-ONNX-0107", "a deformable convolution with {} spatial axes cannot be expressed", window->spatial_rank())
+        .hint("only 2-D data is possible");
   std::vector<Value> inputs = {node.input(0), node.input(2), node.input(1)};
   if (node.input(4)) inputs.push_back(node.input(4));
   const Value result = rw.create(ops::v8::DeformableConvolution{.strides = window->strides,
@@ -83,7 +85,8 @@ Replacement deform_conv(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_convolution(PassRegistry& passes) {
-  passes.add(front_replacement_op("OnnxConv").replace_op(conv));
+  // Filters behind DequantizeLinear tell their shape as long as that is one node.
+  passes.add(front_replacement_op("OnnxConv").run_before({"OnnxDequantizeLinear", "OnnxQuantizeLinear"}).replace_op(conv));
   passes.add(front_replacement_op("OnnxConvInteger").replace_op(conv_integer));
   passes.add(front_replacement_op("OnnxQLinearConv").replace_op(qlinear_conv));
   passes.add(front_replacement_op("OnnxDeformConv").replace_op(deform_conv));

@@ -51,8 +51,9 @@ Replacement conv_transpose(const Node& node, Rewriter& rw) {
     return node.error("MO-ONNX-0100", "output_padding or output_shape does not have one number for each of {} spatial axes", axes)
         .hint("check how the model was exported");
   if (!output_shape.empty()) {
-    // Both compute the pads from the shape; ONNX puts the odd one at the end for SAME_UPPER only.
-    window->auto_pad = window->auto_pad == ops::AutoPad::same_upper ? ops::AutoPad::same_upper : ops::AutoPad::same_lower;
+    // Both compute the pads from the shape. In ConvolutionBackpropData the odd one is at the beginning for same_upper, at the end for
+    // same_lower: the other way round than in a Convolution.
+    window->auto_pad = node.attr<bool>("odd_pad_first").value_or(true) ? ops::AutoPad::same_upper : ops::AutoPad::same_lower;
   } else if (window->auto_pad == ops::AutoPad::same_upper || window->auto_pad == ops::AutoPad::same_lower) {
     if (auto done = make_pads_explicit(node, *window, output_padding); !done) return std::move(done).error();
   } else if (window->auto_pad == ops::AutoPad::valid) {
@@ -68,6 +69,8 @@ Replacement conv_transpose(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-void register_convolution_transpose(PassRegistry& passes) { passes.add(front_replacement_op("OnnxConvTranspose").replace_op(conv_transpose)); }
+void register_convolution_transpose(PassRegistry& passes) {
+  passes.add(front_replacement_op("OnnxConvTranspose").run_before({"OnnxDequantizeLinear", "OnnxQuantizeLinear"}).replace_op(conv_transpose));
+}
 
 }  // namespace mo::front::onnx

@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
@@ -32,8 +32,9 @@ Replacement replace_non_max_suppression(const Node& node, Rewriter& rw) {
 
 /// `count` (a scalar) coordinates from -1 to 1: the ends of the range, or the centers of as many parts of it.
 Value coordinates(Rewriter& rw, const Value& count, bool ends) {
-  const Value places = rw.create(ops::Convert{.destination_type = ElementType::f32},
-                                 rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count, rw.scalar<std::int64_t>(1)));
+  const Value places =
+      rw.create(ops::Convert{.destination_type = ElementType::f32},
+                rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count, rw.scalar<std::int64_t>(1)));
   const Value real_count = rw.create(ops::Convert{.destination_type = ElementType::f32}, count);
   const Value doubled = rw.create(ops::Multiply{}, places, rw.scalar(2.0F));
   if (ends) {
@@ -52,7 +53,7 @@ Replacement replace_affine_grid(const Node& node, Rewriter& rw) {
   const Value size = node.input(1);
   if (!theta || !size) return missing_input(node);
   std::optional<std::int64_t> entries;
-  if (const auto numbers = constant_integers(size)) {
+  if (const auto numbers = known_integers(size)) {
     entries = static_cast<std::int64_t>(numbers->size());
   } else if (const PartialShape& shape = size.type().shape; shape.has_rank() && shape.size() == 1 && shape[0].is_known()) {
     entries = shape[0].value();

@@ -16,7 +16,8 @@ bool may_drop(const Node& node) {
 /// Dropout(x) -> x, mask: all true
 Replacement dropout(const Node& node, Rewriter& rw) {
   if (may_drop(node))
-    return node.error("MO-ONNX-0114", "training_mode is true, or only known at run time").hint("export the model for inference, or fix the input with --input 'training_mode->false'");
+    return node.error("MO-ONNX-0114", "training_mode is true, or only known at run time")
+        .hint("export the model for inference, or fix the input with --input 'training_mode->false'");
   const Value x = node.input(0);
   Outputs outputs(node.out_port_count());
   outputs[0] = x;

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/comparison.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -52,7 +52,7 @@ Replacement replace_range(const Node& node, Rewriter& rw) {
     const Value bound = node.input(i);
     if (!bound) return missing_input(node);
     if (type == ElementType::dynamic) type = known_element_type(bound);
-    bounds.push_back(constant_of(bound).empty() ? bound : as_scalar(rw, bound));
+    bounds.push_back(known_constant(bound) ? as_scalar(rw, bound) : bound);
   }
   if (type == ElementType::dynamic) return rw.create(ops::v0::Range{}, bounds);
   return rw.create(ops::Range{.output_type = type}, bounds);
@@ -63,7 +63,7 @@ Replacement replace_one_hot(const Node& node, Rewriter& rw) {
   if (!node.input(0) || !node.input(1) || !node.input(2)) return missing_input(node);
   Value indices = as_i64(rw, node.input(0));
   const Value depth = as_scalar(rw, as_i64(rw, node.input(1)));
-  const auto known = constant_integers(node.input(0));
+  const auto known = known_integers(node.input(0));
   const bool only_positive = known && std::all_of(known->begin(), known->end(), [](std::int64_t v) { return v >= 0; });
   if (node.attr<bool>("wrap").value_or(false) && !only_positive) {
     const Value negative = rw.create(ops::Less{}, indices, rw.scalar<std::int64_t>(0));
@@ -81,8 +81,8 @@ Replacement replace_eye_like(const Node& node, Rewriter& rw) {
   if (!x) return missing_input(node);
   const auto wanted = node.attr<ElementType>("dtype");
   const ElementType type = wanted ? *wanted : known_element_type(x);
-  const Value rows = as_scalar(rw, dimension_of(rw, x, 0));
-  const Value columns = as_scalar(rw, dimension_of(rw, x, 1));
+  const Value rows = as_scalar(rw, length_along(rw, x, 0));
+  const Value columns = as_scalar(rw, length_along(rw, x, 1));
   const Value k = rw.scalar(node.attr<std::int64_t>("k").value_or(0));
   if (type != ElementType::dynamic) return rw.create(ops::Eye{.output_type = type}, rows, columns, k);
   return rw.create(ops::ConvertLike{}, rw.create(ops::Eye{.output_type = ElementType::f32}, rows, columns, k), x);
@@ -91,7 +91,8 @@ Replacement replace_eye_like(const Node& node, Rewriter& rw) {
 Replacement replace_unique(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
   if (!x) return missing_input(node);
-  const ops::Unique op{.sorted = node.attr<bool>("sorted").value_or(true), .index_element_type = ElementType::i64, .count_element_type = ElementType::i64};
+  const ops::Unique op{
+      .sorted = node.attr<bool>("sorted").value_or(true), .index_element_type = ElementType::i64, .count_element_type = ElementType::i64};
   const auto axis = node.attr<std::int64_t>("axis");
   const Node unique = axis ? rw.create_node(op, {x, rw.scalar(*axis)}, 4) : rw.create_node(op, {x}, 4);
   Outputs outputs;

@@ -31,7 +31,8 @@ Value negative_log_likelihood(const Node& node, Rewriter& rw, const Value& log_p
   Value loss = rw.create(ops::Negative{}, rw.create(ops::Squeeze{}, picked, one));
   Value weight;
   if (weights) weight = rw.create(ops::Gather{}, weights, target, rw.scalar<std::int64_t>(0));
-  if (ignored) weight = rw.create(ops::Select{}, ignored, number_like(rw, log_probabilities, 0), weight ? weight : number_like(rw, log_probabilities, 1));
+  if (ignored)
+    weight = rw.create(ops::Select{}, ignored, number_like(rw, log_probabilities, 0), weight ? weight : number_like(rw, log_probabilities, 1));
   if (weight) loss = rw.create(ops::Multiply{}, loss, weight);
   const std::string reduction = node.attr<std::string>("reduction").value_or("mean");
   if (reduction == "none") return loss;

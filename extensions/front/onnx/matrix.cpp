@@ -22,8 +22,9 @@ Expected<Value> times(const Node& node, Rewriter& rw, const Value& x, double fac
 
 /// Gemm(a, b, c) -> alpha * MatMul(a, b) + beta * c
 Replacement gemm(const Node& node, Rewriter& rw) {
-  const Value product = rw.create(ops::MatMul{.transpose_a = node.attr<bool>("transA").value_or(false), .transpose_b = node.attr<bool>("transB").value_or(false)},
-                                  node.input(0), node.input(1));
+  const Value product =
+      rw.create(ops::MatMul{.transpose_a = node.attr<bool>("transA").value_or(false), .transpose_b = node.attr<bool>("transB").value_or(false)},
+                node.input(0), node.input(1));
   auto scaled = times(node, rw, product, node.attr<double>("alpha").value_or(1), "alpha");
   if (!scaled) return std::move(scaled).error();
   const double beta = node.attr<double>("beta").value_or(1);
@@ -51,11 +52,13 @@ Replacement matmul_integer(const Node& node, Rewriter& rw) {
 Replacement qlinear_matmul(const Node& node, Rewriter& rw) {
   const ElementType type = known_type(node.input(7)).element_type;
   if (!is_quantized_type(type))
-    return node.error("MO-ONNX-0150", "the element type of y_zero_point is not known or not an 8-bit integer").hint("make the zero point a constant of the model");
+    return node.error("MO-ONNX-0150", "the element type of y_zero_point is not known or not an 8-bit integer")
+        .hint("make the zero point a constant of the model");
   const Value a = without_zero_point(rw, node.input(0), per_row(rw, node.input(2)), ElementType::f32);
   const Value b = without_zero_point(rw, node.input(3), node.input(5), ElementType::f32);
   const Value sum = rw.create(ops::MatMul{}, a, b);
-  const Value unit = rw.create(ops::Multiply{}, as_type(rw, per_row(rw, node.input(1)), ElementType::f32), as_type(rw, node.input(4), ElementType::f32));
+  const Value unit =
+      rw.create(ops::Multiply{}, as_type(rw, per_row(rw, node.input(1)), ElementType::f32), as_type(rw, node.input(4), ElementType::f32));
   const Value scale = rw.create(ops::Divide{}, unit, as_type(rw, per_row(rw, node.input(6)), ElementType::f32));
   return round_to(rw, rw.create(ops::Multiply{}, sum, scale), per_row(rw, node.input(7)), type);
 }
@@ -69,7 +72,8 @@ Replacement trilu(const Node& node, Rewriter& rw) {
   const Value row = rw.create(ops::Unsqueeze{}, range(-2), rw.integers({1}));
   const Value diagonal = node.input(1) ? rw.create(ops::Add{}, row, node.input(1)) : row;
   const Value column = range(-1);
-  const Value keep = node.attr<bool>("upper").value_or(true) ? rw.create(ops::GreaterEqual{}, column, diagonal) : rw.create(ops::LessEqual{}, column, diagonal);
+  const Value keep =
+      node.attr<bool>("upper").value_or(true) ? rw.create(ops::GreaterEqual{}, column, diagonal) : rw.create(ops::LessEqual{}, column, diagonal);
   return rw.create(ops::Select{}, keep, x, number_like(rw, x, 0));
 }
 

@@ -21,8 +21,9 @@ Replacement quick_gelu(const Node& node, Rewriter& rw) {
 
 /// FusedMatMul(a, b) -> alpha * MatMul(a, b)
 Replacement fused_matmul(const Node& node, Rewriter& rw) {
-  const Value product = rw.create(ops::MatMul{.transpose_a = node.attr<bool>("transA").value_or(false), .transpose_b = node.attr<bool>("transB").value_or(false)},
-                                  node.input(0), node.input(1));
+  const Value product =
+      rw.create(ops::MatMul{.transpose_a = node.attr<bool>("transA").value_or(false), .transpose_b = node.attr<bool>("transB").value_or(false)},
+                node.input(0), node.input(1));
   const double alpha = node.attr<double>("alpha").value_or(1);
   return alpha == 1 ? product : rw.create(ops::Multiply{}, product, number_like(rw, product, alpha));
 }

@@ -60,7 +60,8 @@ Replacement layer_normalization(const Node& node, Rewriter& rw) {
     axes = axes_from(rw, x, axis);
   }
   const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
-  const bool statistics = node.out_port_count() > 1 && !(node.out_port(1).disconnected() && (node.out_port_count() < 3 || node.out_port(2).disconnected()));
+  const bool statistics =
+      node.out_port_count() > 1 && !(node.out_port(1).disconnected() && (node.out_port_count() < 3 || node.out_port(2).disconnected()));
   Outputs outputs(node.out_port_count());
   Value y;
   if (statistics) {
@@ -105,8 +106,9 @@ Replacement mean_variance_normalization(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
   const auto listed = node.attr<std::vector<std::int64_t>>("axes");
   const Value axes = listed ? rw.integers(*listed) : axes_from(rw, x, node.attr<std::int64_t>("first_axis").value_or(2));
-  return rw.create(ops::MVN{.eps = 1e-9, .eps_mode = ops::MVNEpsMode::outside_sqrt, .normalize_variance = node.attr<bool>("normalize_variance").value_or(true)},
-                   x, axes);
+  return rw.create(
+      ops::MVN{.eps = 1e-9, .eps_mode = ops::MVNEpsMode::outside_sqrt, .normalize_variance = node.attr<bool>("normalize_variance").value_or(true)}, x,
+      axes);
 }
 
 }  // namespace

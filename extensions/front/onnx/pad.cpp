@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/pad.hpp"
@@ -16,8 +16,8 @@ using Integers = std::vector<std::int64_t>;
 
 /// Numbers for some axes as numbers for all: zero where an axis is not named. Axes may count from the back.
 Value for_all_axes(Rewriter& rw, const Value& x, const Value& numbers, const Value& axes) {
-  const Value rank = rank_of(rw, x);
-  const auto known = constant_integers(axes);
+  const Value rank = rank_length(rw, x);
+  const auto known = known_integers(axes);
   const bool positive = known && std::all_of(known->begin(), known->end(), [](std::int64_t a) { return a >= 0; });
   const Value places = positive ? rw.integers(*known) : rw.create(ops::FloorMod{}, as_i64(rw, axes), rank);
   return rw.create(ops::v3::ScatterElementsUpdate{}, repeat(rw, rw.scalar<std::int64_t>(0), rank), places, numbers, rw.scalar<std::int64_t>(0));
@@ -31,7 +31,7 @@ struct Padding {
 
 /// The halves of one list: all begins, then all ends.
 Padding halves(Rewriter& rw, const Value& pads) {
-  if (const auto numbers = constant_integers(pads); numbers && numbers->size() % 2 == 0) {
+  if (const auto numbers = known_integers(pads); numbers && numbers->size() % 2 == 0) {
     const auto middle = numbers->begin() + static_cast<std::ptrdiff_t>(numbers->size() / 2);
     return {rw.integers(Integers(numbers->begin(), middle)), rw.integers(Integers(middle, numbers->end()))};
   }
@@ -41,9 +41,9 @@ Padding halves(Rewriter& rw, const Value& pads) {
 
 /// ONNX Pad-19, wrap: the data repeats itself. Element i of a padded dimension is element (i - begin) mod length.
 Replacement pad_by_wrapping(const Node& node, Rewriter& rw) {
-  const auto pads = constant_integers(node.input(1));
+  const auto pads = known_integers(node.input(1));
   std::optional<Integers> axes;
-  if (node.input(3)) axes = constant_integers(node.input(3));
+  if (node.input(3)) axes = known_integers(node.input(3));
   if (!pads || pads->size() % 2 != 0 || (node.input(3) && (!axes || axes->size() != pads->size() / 2)))
     return node.error("MO-ONNX-0225", "the mode wrap needs known pads and axes").hint("make them constants in the model");
   const std::size_t count = pads->size() / 2;
@@ -56,7 +56,7 @@ Replacement pad_by_wrapping(const Node& node, Rewriter& rw) {
     if (begin < -kLargest || begin > kLargest || end < -kLargest || end > kLargest)
       return node.error("MO-ONNX-0212", "{} and {} are no lengths of padding", begin, end).hint("check the input pads");
     const std::int64_t axis = axes ? (*axes)[i] : static_cast<std::int64_t>(i);
-    const Value length = as_scalar(rw, dimension_of(rw, x, axis));
+    const Value length = as_scalar(rw, length_along(rw, x, axis));
     const Value stop = rw.create(ops::Add{}, length, rw.scalar(end));
     const Value places = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar(-begin), stop, rw.scalar<std::int64_t>(1));
     x = rw.create(ops::Gather{}, x, rw.create(ops::FloorMod{}, places, length), rw.scalar(axis));
@@ -80,7 +80,9 @@ Replacement replace_pad(const Node& node, Rewriter& rw) {
   Padding padding = halves(rw, attribute ? rw.integers(*attribute) : node.input(1));
   if (node.input(3)) padding = {for_all_axes(rw, x, padding.begin, node.input(3)), for_all_axes(rw, x, padding.end, node.input(3))};
   if (mode != "constant") return rw.create(std::move(op), x, padding.begin, padding.end);
-  const Value value = attribute ? number_like(rw, node.attr<double>("value").value_or(0), x) : node.input(2) ? as_scalar(rw, node.input(2)) : number_like(rw, 0, x);
+  const Value value = attribute       ? number_like(rw, x, node.attr<double>("value").value_or(0))
+                      : node.input(2) ? as_scalar(rw, node.input(2))
+                                      : number_like(rw, x, 0);
   return rw.create(std::move(op), x, padding.begin, padding.end, value);
 }
 
@@ -99,7 +101,7 @@ Replacement replace_center_crop_pad(const Node& node, Rewriter& rw) {
     begin = for_all_axes(rw, x, begin, rw.integers(*axes));
     end = for_all_axes(rw, x, end, rw.integers(*axes));
   }
-  return rw.create(ops::Pad{}, x, begin, end, number_like(rw, 0, x));
+  return rw.create(ops::Pad{}, x, begin, end, number_like(rw, x, 0));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ Value spread(const Node& node, Rewriter& rw, const Value& numbers) {
   const auto axis = node.attr<std::int64_t>("axis");
   const auto block_size = node.attr<std::int64_t>("block_size").value_or(0);
   if (block_size > 0) {
-    const Value positions =
-        rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis.value_or(1)), rw.scalar<std::int64_t>(1));
+    const Value positions = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis.value_or(1)),
+                                      rw.scalar<std::int64_t>(1));
     const Value block = rw.create(ops::Divide{}, positions, rw.scalar<std::int64_t>(block_size));
     return rw.create(ops::Gather{}, numbers, block, rw.scalar<std::int64_t>(axis.value_or(1)));
   }

@@ -20,12 +20,14 @@ Value shape_wanted(const Node& node, Rewriter& rw) {
 }
 
 Value uniform(Rewriter& rw, const Value& shape, float low, float high, std::int64_t seed) {
-  return rw.create(ops::RandomUniform{.output_type = ElementType::f32, .global_seed = 0, .op_seed = seed}, shape, rw.scalar<float>(low), rw.scalar<float>(high));
+  return rw.create(ops::RandomUniform{.output_type = ElementType::f32, .global_seed = 0, .op_seed = seed}, shape, rw.scalar<float>(low),
+                   rw.scalar<float>(high));
 }
 
 /// Numbers drawn as f32 in the type that was asked for.
 Value in_wanted_type(const Node& node, Rewriter& rw, const Value& numbers) {
   const auto type = node.attr<ElementType>("type");
+  if (type == ElementType::f32) return numbers;
   return type ? as_type(rw, numbers, *type) : as_type_of(rw, numbers, node.input(0));
 }
 

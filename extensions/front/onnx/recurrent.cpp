@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -21,7 +21,8 @@ using Integers = std::vector<std::int64_t>;
 /// The IR has the batch first: X [batch, length, input], states [batch, directions, hidden], Y [batch, directions, length, hidden].
 class Sequence {
  public:
-  Sequence(const Node& node, Rewriter& rw, std::int64_t gates) : node_(node), rw_(rw), gates_(gates), batch_first_(node.attr<bool>("batch_first").value_or(false)) {}
+  Sequence(const Node& node, Rewriter& rw, std::int64_t gates)
+      : node_(node), rw_(rw), gates_(gates), batch_first_(node.attr<bool>("batch_first").value_or(false)) {}
 
   /// Errors: MO-ONNX-0223 (X, W or R is missing), MO-ONNX-0233 (hidden_size is not known).
   Expected<void> prepare() {
@@ -30,8 +31,10 @@ class Sequence {
     directions_ = node_.attr<std::string>("direction") == "bidirectional" ? 2 : 1;
     hidden_ = node_.attr<std::int64_t>("hidden_size").value_or(0);
     // R is [directions, gates * hidden, hidden].
-    if (const Tensor recurrence = constant_of(node_.input(2)); hidden_ == 0 && recurrence.rank() == 3) hidden_ = recurrence.shape()[2];
-    if (hidden_ < 1) return node_.error("MO-ONNX-0233", "hidden_size is not known").hint("the model needs the attribute hidden_size, or constant weights");
+    if (const auto recurrence = known_constant(node_.input(2)); hidden_ == 0 && recurrence && recurrence->rank() == 3)
+      hidden_ = recurrence->shape()[2];
+    if (hidden_ < 1)
+      return node_.error("MO-ONNX-0233", "hidden_size is not known").hint("the model needs the attribute hidden_size, or constant weights");
     x_ = batch_first_ ? node_.input(0) : transposed(node_.input(0), {1, 0, 2});
     return {};
   }
@@ -44,16 +47,18 @@ class Sequence {
   /// The initial state at input `i`; zeros when there is none.
   Value state(std::size_t i) {
     if (node_.input(i)) return batch_first_ ? node_.input(i) : transposed(node_.input(i), {1, 0, 2});
-    return rw_.create(ops::Broadcast{}, number_like(rw_, 0, x_), join(rw_, {dimension_of(rw_, x_, 0), rw_.integers({directions_, hidden_})}));
+    return rw_.create(ops::Broadcast{}, number_like(rw_, x_, 0), join(rw_, {length_along(rw_, x_, 0), rw_.integers({directions_, hidden_})}));
   }
   /// The lengths at input 4; those of the data when there are none.
   Value lengths() {
     if (node_.input(4)) return node_.input(4);
-    return rw_.create(ops::Broadcast{}, dimension_of(rw_, x_, 1), dimension_of(rw_, x_, 0));
+    return rw_.create(ops::Broadcast{}, length_along(rw_, x_, 1), length_along(rw_, x_, 0));
   }
   bool has_bias() const { return static_cast<bool>(node_.input(3)); }
   /// Zeros [directions, count * hidden] of the type of the weights.
-  Value zero_bias(std::int64_t count) { return rw_.create(ops::Broadcast{}, number_like(rw_, 0, weights()), rw_.integers({directions_, count * hidden_})); }
+  Value zero_bias(std::int64_t count) {
+    return rw_.create(ops::Broadcast{}, number_like(rw_, weights(), 0), rw_.integers({directions_, count * hidden_}));
+  }
   /// B is [directions, 2 * gates * hidden]: those for the input, then those for the state. Their sum.
   Value summed_bias() {
     if (!has_bias()) return zero_bias(gates_);
@@ -107,7 +112,7 @@ Replacement replace_lstm(const Node& node, Rewriter& rw) {
   Sequence sequence(node, rw, 4);
   if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
   if (node.input(7)) {
-    const auto peepholes = constant_reals(node.input(7));
+    const auto peepholes = known_reals(node.input(7));
     if (!peepholes || std::any_of(peepholes->begin(), peepholes->end(), [](double p) { return p != 0; }))
       return node.error("MO-ONNX-0234", "peephole weights are given").hint("the IR has no such LSTM; export the model without peepholes");
   }
@@ -118,7 +123,8 @@ Replacement replace_lstm(const Node& node, Rewriter& rw) {
   const Value weights = sequence.reordered(sequence.weights(), order, true);
   const Value recurrence = sequence.reordered(sequence.recurrence(), order, true);
   const Value bias = sequence.has_bias() ? sequence.reordered(sequence.summed_bias(), order, false) : sequence.zero_bias(4);
-  const Node made = rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.state(6), sequence.lengths(), weights, recurrence, bias}, 3);
+  const Node made =
+      rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.state(6), sequence.lengths(), weights, recurrence, bias}, 3);
   return sequence.outputs(made);
 }
 
@@ -126,7 +132,9 @@ Replacement replace_lstm(const Node& node, Rewriter& rw) {
 Value gru_bias(Sequence& sequence, Rewriter& rw) {
   if (!sequence.has_bias()) return sequence.zero_bias(4);
   const std::int64_t hidden = sequence.hidden();
-  const auto part = [&](std::int64_t first, std::int64_t count) { return slice_along(rw, sequence.recurrent_bias(), 1, first * hidden, (first + count) * hidden); };
+  const auto part = [&](std::int64_t first, std::int64_t count) {
+    return slice_along(rw, sequence.recurrent_bias(), 1, first * hidden, (first + count) * hidden);
+  };
   const Value update_and_reset = rw.create(ops::Add{}, part(0, 2), part(3, 2));
   return rw.create(ops::Concat{.axis = 1}, {update_and_reset, part(2, 1), part(5, 1)});
 }
@@ -135,11 +143,13 @@ Replacement replace_gru(const Node& node, Rewriter& rw) {
   Sequence sequence(node, rw, 3);
   if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
   const bool linear = node.attr<bool>("linear_before_reset").value_or(false);
-  Op op = ops::GRUSequence{.linear_before_reset = linear};
+  Op op = ops::GRUSequence{};
+  if (auto set = op.set_attribute("linear_before_reset", linear); !set) return std::move(set).error();
   if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
   // Both have the gates in the order z, r, n.
   const Value bias = linear ? gru_bias(sequence, rw) : sequence.summed_bias();
-  const Node made = rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.lengths(), sequence.weights(), sequence.recurrence(), bias}, 2);
+  const Node made =
+      rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.lengths(), sequence.weights(), sequence.recurrence(), bias}, 2);
   return sequence.outputs(made);
 }
 
@@ -148,7 +158,8 @@ Replacement replace_rnn(const Node& node, Rewriter& rw) {
   if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
   Op op = ops::RNNSequence{};
   if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
-  const Node made = rw.create_node(std::move(op), {sequence.x(), sequence.state(5), sequence.lengths(), sequence.weights(), sequence.recurrence(), sequence.summed_bias()}, 2);
+  const Node made = rw.create_node(
+      std::move(op), {sequence.x(), sequence.state(5), sequence.lengths(), sequence.weights(), sequence.recurrence(), sequence.summed_bias()}, 2);
   return sequence.outputs(made);
 }
 

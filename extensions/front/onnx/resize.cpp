@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/interpolate.hpp"
 
 namespace mo::front::onnx {
@@ -44,7 +44,7 @@ Expected<Target> target_of(const Node& node, Rewriter& rw, const std::string& co
   const bool regions = node.attr<bool>("regions").value_or(false);
   const Value scales = node.input(regions ? 2 : 1);
   const Value sizes = regions ? node.input(3) : Value();
-  const auto factors = constant_reals(scales);
+  const auto factors = known_reals(scales);
   // Resize-11 spells "not given" as an empty tensor.
   if (sizes && (!scales || !factors || factors->empty())) return Target{as_i64(rw, sizes), true, axes};
   if (!scales) return node.error("MO-ONNX-0223", "neither scales nor sizes are given").hint("Resize needs one of them as an input");
@@ -52,7 +52,41 @@ Expected<Target> target_of(const Node& node, Rewriter& rw, const std::string& co
   return Target{scales, false, axes};
 }
 
-Replacement replace_resize(const Node& node, Rewriter& rw) {
+/// Whether the known factors give whole lengths: whatever the lengths are, because of those that are known, or perhaps.
+enum class WholeLengths { yes, no, perhaps };
+WholeLengths gives_whole_lengths(const Value& x, const Target& target) {
+  const auto factors = known_reals(target.numbers);
+  const PartialShape shape = known_type(x).shape;
+  if (!factors) return WholeLengths::perhaps;
+  WholeLengths answer = WholeLengths::yes;
+  for (std::size_t i = 0; i < factors->size(); ++i) {
+    if ((*factors)[i] == std::trunc((*factors)[i])) continue;
+    const auto axis = shape.has_rank() ? normalize_axis(target.axes ? (*target.axes)[i] : static_cast<std::int64_t>(i), *shape.rank()) : std::nullopt;
+    if (!axis || !shape[static_cast<std::size_t>(*axis)].is_known()) {
+      answer = WholeLengths::perhaps;
+      continue;
+    }
+    const double length = (*factors)[i] * static_cast<double>(shape[static_cast<std::size_t>(*axis)].value());
+    if (std::abs(length - std::round(length)) > 1e-4) return WholeLengths::no;
+  }
+  return answer;
+}
+
+/// ONNX computes align_corners and half_pixel_symmetric with the length before it is rounded down, the IR with the length itself.
+/// Error MO-ONNX-0228 where that makes a difference, warning MO-ONNX-0237 where it may.
+std::optional<Diagnostic> check_rounding(const Node& node, const Target& target, const std::string& coordinates, PassContext& context) {
+  if (target.are_sizes || (coordinates != "align_corners" && coordinates != "half_pixel_symmetric")) return std::nullopt;
+  const WholeLengths whole = gives_whole_lengths(node.input(0), target);
+  if (whole == WholeLengths::no)
+    return node.error("MO-ONNX-0228", "{} with factors that give a fraction of an element cannot be expressed", coordinates)
+        .hint("export the model with sizes instead of scales");
+  if (whole == WholeLengths::perhaps)
+    context.diagnostics.report(node.warning("MO-ONNX-0237", "{} is exact only where the factors give whole lengths", coordinates)
+                                   .hint("export the model with sizes instead of scales"));
+  return std::nullopt;
+}
+
+Replacement replace_resize(const Node& node, Rewriter& rw, PassContext& context) {
   const Value x = node.input(0);
   if (!x) return missing_input(node);
   const std::string mode = node.attr<std::string>("mode").value_or("nearest");
@@ -60,11 +94,9 @@ Replacement replace_resize(const Node& node, Rewriter& rw) {
   auto target = target_of(node, rw, coordinates);
   if (!target) return std::move(target).error();
   if (!target->numbers) return x;  // every factor is 1
-  if (coordinates == "half_pixel_symmetric") {
-    // ONNX Resize-19: shifts by what the rounding of the length loses, which is nothing when the lengths are given.
-    if (!target->are_sizes) return node.error("MO-ONNX-0228", "half_pixel_symmetric with factors cannot be expressed").hint("export the model with sizes instead of scales");
-    coordinates = "half_pixel";
-  }
+  if (auto bad = check_rounding(node, *target, coordinates, context)) return *std::move(bad);
+  // ONNX Resize-19: shifts by what the rounding of a length loses, which is nothing here.
+  if (coordinates == "half_pixel_symmetric") coordinates = "half_pixel";
   const auto cubic = node.attr<double>("cubic_coeff").value_or(-0.75);
   Op op = ops::Interpolate{.cube_coeff = cubic};
   const std::pair<std::string_view, AttributeValue> attributes[] = {{"mode", mode == "linear" ? std::string("linear_onnx") : mode},

@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
@@ -28,8 +28,9 @@ Value flatten(Rewriter& rw, const Value& x, std::int64_t axis) {
 
 /// Tile-1: `count` copies along `axis` -> Tile with ones for all other axes.
 Value tile_along_axis(Rewriter& rw, const Value& x, const Value& count, const Value& axis) {
-  const Value ones = repeat(rw, rw.scalar<std::int64_t>(1), rank_of(rw, x));
-  const Value repeats = rw.create(ops::v3::ScatterElementsUpdate{}, ones, as_length(rw, as_i64(rw, axis)), as_length(rw, as_i64(rw, count)), rw.scalar<std::int64_t>(0));
+  const Value ones = repeat(rw, rw.scalar<std::int64_t>(1), rank_length(rw, x));
+  const Value repeats = rw.create(ops::v3::ScatterElementsUpdate{}, ones, as_length(rw, as_i64(rw, axis)), as_length(rw, as_i64(rw, count)),
+                                  rw.scalar<std::int64_t>(0));
   return rw.create(ops::Tile{}, x, repeats);
 }
 
@@ -39,7 +40,8 @@ void register_shape(PassRegistry& passes) {
   // Shape(x, start, end) -> ShapeOf(x)[start:end]
   passes.add(front_replacement_op("OnnxShape").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     if (!node.input(0)) return missing_input(node);
-    return slice_along(rw, shape_of(rw, node.input(0)), 0, node.attr<std::int64_t>("start").value_or(0), node.attr<std::int64_t>("end").value_or(kToTheEnd));
+    return slice_along(rw, shape_of(rw, node.input(0)), 0, node.attr<std::int64_t>("start").value_or(0),
+                       node.attr<std::int64_t>("end").value_or(kToTheEnd));
   }));
   // Size(x) -> the product of the dimensions; 1 for a scalar
   passes.add(front_replacement_op("OnnxSize").replace_op([](const Node& node, Rewriter& rw) -> Replacement {

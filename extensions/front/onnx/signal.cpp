@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -32,7 +32,8 @@ Replacement replace_window(const Node& node, Rewriter& rw) {
   const Value length = to_real(periodic ? size : rw.create(ops::Subtract{}, size, rw.scalar<std::int64_t>(1)));
   Value window;
   for (std::size_t k = 1; k < weights->size(); ++k) {
-    const Value turns = rw.create(ops::Divide{}, rw.create(ops::Multiply{}, places, rw.scalar(static_cast<float>(2 * std::numbers::pi * static_cast<double>(k)))), length);
+    const Value turns = rw.create(
+        ops::Divide{}, rw.create(ops::Multiply{}, places, rw.scalar(static_cast<float>(2 * std::numbers::pi * static_cast<double>(k)))), length);
     const Value term = rw.create(ops::Multiply{}, rw.create(ops::Cos{}, turns), rw.scalar(static_cast<float>((*weights)[k])));
     window = rw.create(ops::Add{}, window ? window : rw.scalar(static_cast<float>(weights->front())), term);
   }
@@ -42,10 +43,10 @@ Replacement replace_window(const Node& node, Rewriter& rw) {
 /// The last dimension of x is 1 (real) or 2 (complex); zeros are added to make it 2.
 Value as_complex(Rewriter& rw, const Value& x) {
   const Value zero = rw.scalar<std::int64_t>(0);
-  const Value rank = rank_of(rw, x);
-  const Value missing = rw.create(ops::Subtract{}, rw.integers({2}), dimension_of(rw, x, -1));
+  const Value rank = rank_length(rw, x);
+  const Value missing = rw.create(ops::Subtract{}, rw.integers({2}), length_along(rw, x, -1));
   const Value others = repeat(rw, zero, rw.create(ops::Subtract{}, rank, rw.integers({1})));
-  return rw.create(ops::Pad{}, x, repeat(rw, zero, rank), join(rw, {others, missing}), number_like(rw, 0, x));
+  return rw.create(ops::Pad{}, x, repeat(rw, zero, rank), join(rw, {others, missing}), number_like(rw, x, 0));
 }
 
 Value without_last(Rewriter& rw, const Value& x) { return rw.create(ops::Squeeze{}, x, rw.integers({-1})); }
@@ -55,11 +56,13 @@ Value without_last(Rewriter& rw, const Value& x) { return rw.create(ops::Squeeze
 Expected<std::int64_t> fourier_axis(const Node& node) {
   std::int64_t axis = node.attr<std::int64_t>("axis").value_or(-2);
   if (!node.has_attr("axis") && node.input(2)) {
-    const auto known = constant_integers(node.input(2));
-    if (!known || known->size() != 1) return node.error("MO-ONNX-0230", "the axis of the transform is not known").hint("make it a constant in the model");
+    const auto known = known_integers(node.input(2));
+    if (!known || known->size() != 1)
+      return node.error("MO-ONNX-0230", "the axis of the transform is not known").hint("make it a constant in the model");
     axis = known->front();
   }
-  if (axis == -1) return node.error("MO-ONNX-0230", "the axis is the last one, which holds the parts of complex numbers").hint("transform another axis");
+  if (axis == -1)
+    return node.error("MO-ONNX-0230", "the axis is the last one, which holds the parts of complex numbers").hint("transform another axis");
   return axis < 0 ? axis + 1 : axis;
 }
 
@@ -70,7 +73,8 @@ Replacement replace_dft(const Node& node, Rewriter& rw) {
   if (!axis) return std::move(axis).error();
   const bool inverse = node.attr<bool>("inverse").value_or(false);
   const bool onesided = node.attr<bool>("onesided").value_or(false);
-  if (inverse && onesided) return node.error("MO-ONNX-0231", "onesided does not go with inverse").hint("ONNX DFT defines one-sided results of forward transforms only");
+  if (inverse && onesided)
+    return node.error("MO-ONNX-0231", "onesided does not go with inverse").hint("ONNX DFT defines one-sided results of forward transforms only");
   Op op = onesided ? Op(ops::RDFT{}) : inverse ? Op(ops::IDFT{}) : Op(ops::DFT{});
   const Value signal = onesided ? without_last(rw, x) : as_complex(rw, x);
   if (!node.input(1)) return rw.create(std::move(op), signal, rw.integers({*axis}));
@@ -82,10 +86,11 @@ Replacement replace_stft(const Node& node, Rewriter& rw) {
   const Value signal = node.input(0);
   const Value window = node.input(2);
   if (!signal || !node.input(1)) return missing_input(node);
-  if (!window && !node.input(3)) return node.error("MO-ONNX-0223", "neither a window nor frame_length is given").hint("STFT needs one of them to know the length of a frame");
+  if (!window && !node.input(3))
+    return node.error("MO-ONNX-0223", "neither a window nor frame_length is given").hint("STFT needs one of them to know the length of a frame");
   const Value step = as_scalar(rw, as_i64(rw, node.input(1)));
   const Value length = as_scalar(rw, node.input(3) ? as_i64(rw, node.input(3)) : shape_of(rw, window));
-  const Value whole = as_scalar(rw, dimension_of(rw, signal, 1));
+  const Value whole = as_scalar(rw, length_along(rw, signal, 1));
   const Value steps = rw.create(ops::Divide{.m_pythondiv = false}, rw.create(ops::Subtract{}, whole, length), step);
   const Value count = rw.create(ops::Add{}, steps, rw.scalar<std::int64_t>(1));
   const Value starts = rw.create(ops::Unsqueeze{}, rw.create(ops::Multiply{}, count_up(rw, count), step), rw.integers({1}));
@@ -100,14 +105,17 @@ Replacement replace_stft(const Node& node, Rewriter& rw) {
 Replacement replace_mel_weight_matrix(const Node& node, Rewriter& rw) {
   double given[5] = {};  // bins, length of the transform, sample rate, lowest and highest frequency
   for (std::size_t i = 0; i < 5; ++i) {
-    const auto number = constant_reals(node.input(i));
-    if (!number || number->size() != 1) return node.error("MO-ONNX-0232", "input {} is not a known number", i).hint("make the inputs of MelWeightMatrix constants");
+    const auto number = known_reals(node.input(i));
+    if (!number || number->size() != 1)
+      return node.error("MO-ONNX-0232", "input {} is not a known number", i).hint("make the inputs of MelWeightMatrix constants");
     given[i] = number->front();
   }
   constexpr double kMost = 1 << 20;
   const auto [bins, length, rate, low, high] = given;
-  if (!(bins >= 1 && bins <= kMost && length >= 1 && length <= kMost && (length / 2 + 1) * bins <= 1 << 26 && rate >= 1 && low >= 0 && high >= low && high <= rate))
-    return node.error("MO-ONNX-0232", "no filters: {} bins, transform {}, rate {}, {} to {} Hz", bins, length, rate, low, high).hint("check the inputs of MelWeightMatrix");
+  if (!(bins >= 1 && bins <= kMost && length >= 1 && length <= kMost && (length / 2 + 1) * bins <= 1 << 26 && rate >= 1 && low >= 0 && high >= low &&
+        high <= rate))
+    return node.error("MO-ONNX-0232", "no filters: {} bins, transform {}, rate {}, {} to {} Hz", bins, length, rate, low, high)
+        .hint("check the inputs of MelWeightMatrix");
   const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
   const auto columns = static_cast<std::int64_t>(bins);
   const auto rows = static_cast<std::int64_t>(length) / 2 + 1;
@@ -117,7 +125,8 @@ Replacement replace_mel_weight_matrix(const Node& node, Rewriter& rw) {
     const double hertz = 700 * (std::pow(10.0, (static_cast<double>(i) * step + mel(low)) / 2595) - 1);
     corners.push_back(static_cast<std::int64_t>(std::floor((length + 1) * hertz / rate)));
     if (corners.back() < 0 || corners.back() > rows)
-      return node.error("MO-ONNX-0232", "filter {} lies outside of the transform", i).hint("the highest frequency is at most half of the sample rate");
+      return node.error("MO-ONNX-0232", "filter {} lies outside of the transform", i)
+          .hint("the highest frequency is at most half of the sample rate");
   }
   std::vector<double> weights(static_cast<std::size_t>(rows * columns));
   const auto set = [&](std::int64_t row, std::int64_t column, double weight) {
@@ -128,7 +137,8 @@ Replacement replace_mel_weight_matrix(const Node& node, Rewriter& rw) {
     const std::int64_t center = corners[static_cast<std::size_t>(i) + 1];
     const std::int64_t right = corners[static_cast<std::size_t>(i) + 2];
     if (center == left) set(center, i, 1);
-    for (std::int64_t row = left; row <= center && center > left; ++row) set(row, i, static_cast<double>(row - left) / static_cast<double>(center - left));
+    for (std::int64_t row = left; row <= center && center > left; ++row)
+      set(row, i, static_cast<double>(row - left) / static_cast<double>(center - left));
     for (std::int64_t row = center; row < right; ++row) set(row, i, static_cast<double>(right - row) / static_cast<double>(right - center));
   }
   auto matrix = from_reals(node.attr<ElementType>("type").value_or(ElementType::f32), {rows, columns}, weights);

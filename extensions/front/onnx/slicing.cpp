@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "extensions/support/front_values.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/slice.hpp"
 #include "ops/split.hpp"
@@ -12,7 +12,7 @@ using Integers = std::vector<std::int64_t>;
 
 /// Ones, as many as `starts` has elements.
 Value unit_steps(Rewriter& rw, const Value& starts) {
-  if (const auto numbers = constant_integers(starts)) return rw.integers(Integers(numbers->size(), 1));
+  if (const auto numbers = known_integers(starts)) return rw.integers(Integers(numbers->size(), 1));
   return repeat(rw, rw.scalar<std::int64_t>(1), shape_of(rw, starts));
 }
 
@@ -36,7 +36,7 @@ Replacement replace_slice(const Node& node, Rewriter& rw) {
 
 /// `count` parts of ceil(dimension / count), of which the last one holds what is left.
 Value uneven_lengths(Rewriter& rw, const Value& x, std::int64_t axis, std::int64_t count) {
-  const Value whole = dimension_of(rw, x, axis);
+  const Value whole = length_along(rw, x, axis);
   const Value padded = rw.create(ops::Add{}, whole, rw.integers({count - 1}));
   const Value part = rw.create(ops::Divide{.m_pythondiv = false}, padded, rw.integers({count}));
   const Value last = rw.create(ops::Subtract{}, whole, rw.create(ops::Multiply{}, part, rw.integers({count - 1})));
@@ -52,7 +52,7 @@ Replacement replace_split(const Node& node, Rewriter& rw) {
   Node split;
   const auto attribute = node.attr<Integers>("split");
   if (attribute || node.input(1)) {
-    const auto lengths = attribute ? attribute : constant_integers(node.input(1));
+    const auto lengths = attribute ? attribute : known_integers(node.input(1));
     if (lengths && lengths->size() < count)
       return node.error("MO-ONNX-0224", "there are {} lengths for {} parts", lengths->size(), count).hint("split has one length for each output");
     if (lengths) count = lengths->size();

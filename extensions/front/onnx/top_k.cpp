@@ -40,7 +40,9 @@ Replacement arg_extreme(const Node& node, Rewriter& rw) {
   Value x = node.input(0);
   const auto axis = node.attr<std::int64_t>("axis").value_or(0);
   const bool last = node.attr<bool>("select_last_index").value_or(false);
-  if (last) x = rw.create(ops::Slice{}, x, rw.integers({-1}), rw.integers({std::numeric_limits<std::int64_t>::min()}), rw.integers({-1}), rw.integers({axis}));
+  if (last)
+    x = rw.create(ops::Slice{}, x, rw.integers({-1}), rw.integers({std::numeric_limits<std::int64_t>::min()}), rw.integers({-1}),
+                  rw.integers({axis}));
   Value index = first_extreme(rw, x, axis, node.attr<std::string>("mode").value_or("max") == "max");
   if (last) {
     const Value highest = rw.create(ops::Subtract{}, dimension_of(rw, node.input(0), axis), rw.scalar<std::int64_t>(1));

@@ -5,7 +5,8 @@ namespace mo::onnx {
 namespace {
 
 Expected<Op> convert_to(const FrameworkNode& node, ElementType type) {
-  if (type == ElementType::string) return node.error("MO-ONNX-0204", "numbers cannot be cast to strings").hint("cut the model in front of this node with --output");
+  if (type == ElementType::string)
+    return node.error("MO-ONNX-0204", "numbers cannot be cast to strings").hint("cut the model in front of this node with --output");
   return ops::Convert{.destination_type = type};
 }
 

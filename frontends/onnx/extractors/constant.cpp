@@ -16,7 +16,8 @@ Expected<Op> extract_constant(const FrameworkNode& node) {
   // The reader has made sparse tensors dense.
   if (auto tensor = node.optional_attr<Tensor>("sparse_value")) found.push_back(*std::move(tensor));
   if (const auto number = node.optional_attr<double>("value_float")) found.push_back(reals_tensor({}, {*number}));
-  if (const auto numbers = node.optional_attr<std::vector<double>>("value_floats")) found.push_back(reals_tensor({static_cast<std::int64_t>(numbers->size())}, *numbers));
+  if (const auto numbers = node.optional_attr<std::vector<double>>("value_floats"))
+    found.push_back(reals_tensor({static_cast<std::int64_t>(numbers->size())}, *numbers));
   if (const auto number = node.optional_attr<std::int64_t>("value_int")) found.push_back(Tensor::scalar(*number));
   if (const auto numbers = node.optional_attr<std::vector<std::int64_t>>("value_ints")) found.push_back(Tensor::vector(*numbers));
   if (const auto text = node.optional_attr<std::string>("value_string")) found.push_back(from_strings({}, {*text}));
@@ -24,7 +25,8 @@ Expected<Op> extract_constant(const FrameworkNode& node) {
     found.push_back(from_strings({static_cast<std::int64_t>(texts->size())}, *texts));
   if (node.failure()) return *node.failure();
   if (found.size() != 1 || found.front().empty())
-    return node.error("MO-ONNX-0205", "{} attributes hold a value instead of one", found.size()).hint("a Constant has exactly one of value, sparse_value, value_float …");
+    return node.error("MO-ONNX-0205", "{} attributes hold a value instead of one", found.size())
+        .hint("a Constant has exactly one of value, sparse_value, value_float …");
   return Const{found.front()};
 }
 

@@ -13,7 +13,8 @@ Expected<std::vector<ops::InputMap>> map_captures(const FrameworkNode& node, con
   std::vector<ops::InputMap> maps;
   for (const Node& parameter : body.parameters()) {
     const auto port = ports.find(parameter.name());
-    if (port == ports.end()) return node.error("MO-ONNX-0219", "a branch has an input '{}'", parameter.name()).hint("the branches of an If have no inputs of their own");
+    if (port == ports.end())
+      return node.error("MO-ONNX-0219", "a branch has an input '{}'", parameter.name()).hint("the branches of an If have no inputs of their own");
     ops::InputMap map;
     map.input = port->second;
     map.parameter = static_cast<std::int64_t>(maps.size());
@@ -25,7 +26,8 @@ Expected<std::vector<ops::InputMap>> map_captures(const FrameworkNode& node, con
 Expected<std::vector<ops::OutputMap>> map_results(const FrameworkNode& node, const Graph& body) {
   const std::size_t count = body.results().size();
   if (count < node.output_count())
-    return node.error("MO-ONNX-0220", "a branch makes {} tensors, and the node has {} outputs", count, node.output_count()).hint("both branches make all outputs");
+    return node.error("MO-ONNX-0220", "a branch makes {} tensors, and the node has {} outputs", count, node.output_count())
+        .hint("both branches make all outputs");
   std::vector<ops::OutputMap> maps;
   for (std::size_t i = 0; i < node.output_count(); ++i) {
     ops::OutputMap map;
@@ -62,13 +64,15 @@ Expected<Op> extract_scan(const FrameworkNode& node, bool batched) {
   if (node.failure()) return *node.failure();
   const auto captures = node.attr("@captures", std::vector<std::string>());
   const auto formal = static_cast<std::int64_t>(node.input_count()) - static_cast<std::int64_t>(captures.size()) - (batched ? 1 : 0);
-  if (scans < 1 || scans > formal) return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", scans, formal).hint("Scan needs a sequence to go along");
+  if (scans < 1 || scans > formal)
+    return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", scans, formal).hint("Scan needs a sequence to go along");
   AttributeMap attributes{{"body", std::move(body)}, {"captures", captures}, {"num_scan_inputs", scans}};
-  const std::initializer_list<std::string_view> lists =
-      batched ? std::initializer_list<std::string_view>{"directions"}
-              : std::initializer_list<std::string_view>{"scan_input_directions", "scan_output_directions", "scan_input_axes", "scan_output_axes"};
+  const auto lists = batched
+                         ? std::vector<std::string_view>{"directions"}
+                         : std::vector<std::string_view>{"scan_input_directions", "scan_output_directions", "scan_input_axes", "scan_output_axes"};
   for (const std::string_view name : lists)
-    if (const auto values = node.optional_attr<std::vector<std::int64_t>>(name)) attributes.set(name == "directions" ? "scan_input_directions" : name, *values);
+    if (const auto values = node.optional_attr<std::vector<std::int64_t>>(name))
+      attributes.set(name == "directions" ? "scan_input_directions" : name, *values);
   return front_op(batched ? "OnnxBatchedScan" : "OnnxScan", std::move(attributes));
 }
 

@@ -17,7 +17,8 @@ inline Expected<ElementType> data_type_of_name(const FrameworkNode& node, std::s
   constexpr std::int64_t kNumbers = 32;  // more than ONNX defines
   for (std::int64_t number = 0; number < kNumbers; ++number)
     if (data_type_name(number) == name) return data_type_of_number(node, attribute, number);
-  return node.error("MO-ONNX-0203", "{} is \"{}\", which is not an element type", attribute, name).hint("names are FLOAT, DOUBLE, INT32, INT64, BOOL …");
+  return node.error("MO-ONNX-0203", "{} is \"{}\", which is not an element type", attribute, name)
+      .hint("names are FLOAT, DOUBLE, INT32, INT64, BOOL …");
 }
 
 }  // namespace mo::onnx

@@ -7,7 +7,8 @@ namespace mo::onnx {
 void register_dropout(ExtractorTable& table) {
   table.add("Dropout", versions(1, 6), [](const FrameworkNode& node) -> Expected<Op> {
     node.ignore({"consumed_inputs", "is_test", "ratio"});
-    if (node.output_used(1)) return node.error("MO-ONNX-0113", "the mask is used, which has no value in inference").hint("cut off what reads it with --output");
+    if (node.output_used(1))
+      return node.error("MO-ONNX-0113", "the mask is used, which has no value in inference").hint("cut off what reads it with --output");
     return front_op("OnnxDropout", {{"mask_is_boolean", false}});
   });
   // Dropout-7: the mask has the type of the data; Dropout-10: it is boolean; Dropout-12: ratio and training_mode are inputs.

@@ -1,7 +1,7 @@
+#include "ops/elementwise_binary.hpp"
 #include "core/registry/extractor.hpp"
 #include "ops/bitwise.hpp"
 #include "ops/comparison.hpp"
-#include "ops/elementwise_binary.hpp"
 #include "ops/logical.hpp"
 #include "ops/select.hpp"
 
@@ -17,7 +17,9 @@ Expected<Op> extract_aligned_binary(const FrameworkNode& node, T op) {
   const auto axis = node.optional_attr<std::int64_t>("axis");
   // Equal shapes, and alignment at the last dimension, are cases of numpy's rule.
   if (!broadcast || !axis || *axis == -1) return op;
-  if (*axis < 0) return node.error("MO-ONNX-0200", "axis {} counts from the back", *axis).hint("write the axis as a number from 0 on, or export with opset 7 or later");
+  if (*axis < 0)
+    return node.error("MO-ONNX-0200", "axis {} counts from the back", *axis)
+        .hint("write the axis as a number from 0 on, or export with opset 7 or later");
   op.auto_broadcast = ops::AutoBroadcast::pdpd;
   op.auto_broadcast_axis = *axis;
   return op;
@@ -26,7 +28,8 @@ Expected<Op> extract_aligned_binary(const FrameworkNode& node, T op) {
 /// Rows of an op whose opsets before `numpy_since` have broadcast attributes.
 template <class T>
 void add_binary(ExtractorTable& table, std::string_view name, std::int64_t numpy_since, T op = {}) {
-  table.add(std::string(name), versions(1, numpy_since - 1), [op](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, op); });
+  table.add(std::string(name), versions(1, numpy_since - 1),
+            [op](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, op); });
   table.add(std::string(name), since(numpy_since), [op](const FrameworkNode&) -> Expected<Op> { return op; });
 }
 

@@ -1,7 +1,7 @@
+#include "ops/elementwise_unary.hpp"
 #include "core/registry/extractor.hpp"
 #include "ops/bitwise.hpp"
 #include "ops/classification.hpp"
-#include "ops/elementwise_unary.hpp"
 #include "ops/logical.hpp"
 
 namespace mo::onnx {

@@ -20,7 +20,8 @@ void register_experimental(ExtractorTable& table) {
       for (const std::int64_t number : numbers)
         if (bad(number)) return node.error("MO-ONNX-0222", "a border or length is {}", number).hint("borders and lengths are not negative");
     if (border.size() != 4 || (!scale.empty() && scale.size() != 2))
-      return node.error("MO-ONNX-0222", "border has {} numbers and scale {}", border.size(), scale.size()).hint("border is left, top, right, bottom; scale is height, width");
+      return node.error("MO-ONNX-0222", "border has {} numbers and scale {}", border.size(), scale.size())
+          .hint("border is left, top, right, bottom; scale is height, width");
     return front_op("OnnxCrop", {{"border", border}, {"scale", scale}});
   });
 }

@@ -24,11 +24,15 @@ Expected<std::string> ir_reduction(const FrameworkNode& node) {
 
 /// Ops that pick or place elements by index.
 void register_gather_scatter(ExtractorTable& table) {
-  table.add("Gather", since(1), [](const FrameworkNode& node) -> Expected<Op> { return front_op("OnnxGather", {{"axis", node.attr<std::int64_t>("axis", 0)}}); });
-  table.add("GatherElements", since(11), [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
+  table.add("Gather", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxGather", {{"axis", node.attr<std::int64_t>("axis", 0)}});
+  });
+  table.add("GatherElements", since(11),
+            [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
   // `batch_dims` came with opset 12.
   table.add("GatherND", versions(11, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
-  table.add("GatherND", since(12), [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherND{.batch_dims = node.attr<std::int64_t>("batch_dims", 0)}; });
+  table.add("GatherND", since(12),
+            [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherND{.batch_dims = node.attr<std::int64_t>("batch_dims", 0)}; });
 
   table.add("Scatter", versions(9, 10), extract_scatter_elements);
   table.add("Scatter", since(11), extract_scatter_elements);  // deprecated, still met

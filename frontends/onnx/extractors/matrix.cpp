@@ -24,8 +24,11 @@ void register_matrix(ExtractorTable& table) {
     return gemm(node);
   });
   table.add("Gemm", since(7), gemm);
-  table.add("Einsum", since(12), [](const FrameworkNode& node) -> Expected<Op> { return ops::Einsum{.equation = node.required<std::string>("equation")}; });
-  table.add("Trilu", since(14), [](const FrameworkNode& node) -> Expected<Op> { return front_op("OnnxTrilu", {{"upper", node.attr("upper", true)}}); });
+  table.add("Einsum", since(12),
+            [](const FrameworkNode& node) -> Expected<Op> { return ops::Einsum{.equation = node.required<std::string>("equation")}; });
+  table.add("Trilu", since(14), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxTrilu", {{"upper", node.attr("upper", true)}});
+  });
 }
 
 }  // namespace mo::onnx

@@ -26,9 +26,10 @@ void register_movement(ExtractorTable& table) {
     return front_op("OnnxTranspose");
   });
   // ONNX Concat-1: along dimension 1 when nothing is said.
-  table.add("Concat", versions(1, 3), [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
+  table.add("Concat", versions(1, 3),
+            [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
   table.add("Concat", since(4), [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.required<std::int64_t>("axis")}; });
-  table.add("Expand", since(8), [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::BroadcastMode::bidirectional}; });
+  table.add("Expand", since(8), [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}; });
 
   // ONNX Tile-1 repeats along one axis; both numbers are inputs.
   table.add("Tile", versions(1, 5), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxTileAlongAxis"); });

@@ -12,7 +12,8 @@ Expected<Op> batch_normalization(const FrameworkNode& node, bool spatial) {
   const auto epsilon = node.attr("epsilon", 1e-5);
   for (std::size_t i = 1; i < node.output_count(); ++i)
     if (node.output_used(i))
-      return node.error("MO-ONNX-0110", "output {} (statistics of training) is used", i).hint("export the model for inference, or cut off what reads it with --output");
+      return node.error("MO-ONNX-0110", "output {} (statistics of training) is used", i)
+          .hint("export the model for inference, or cut off what reads it with --output");
   if (!spatial) return front_op("OnnxBatchNormPerElement", {{"epsilon", epsilon}});
   // Trailing outputs that nobody reads go away with the node.
   if (node.output_count() > 1) return front_op("OnnxBatchNormalization", {{"epsilon", epsilon}});
@@ -20,7 +21,8 @@ Expected<Op> batch_normalization(const FrameworkNode& node, bool spatial) {
 }
 
 Diagnostic training_mode(const FrameworkNode& node, std::string_view attribute) {
-  return node.error("MO-ONNX-0111", "the node normalises with the statistics of the batch ({})", attribute).hint("export the model for inference (model.eval())");
+  return node.error("MO-ONNX-0111", "the node normalises with the statistics of the batch ({})", attribute)
+      .hint("export the model for inference (model.eval())");
 }
 
 Expected<Op> batch_normalization_with_is_test(const FrameworkNode& node) {
@@ -32,7 +34,8 @@ Expected<Op> batch_normalization_with_is_test(const FrameworkNode& node) {
 Expected<Op> local_response(const FrameworkNode& node) {
   const auto size = node.required<std::int64_t>("size");
   if (size < 1) return node.error("MO-ONNX-0102", "size is {}, which is not positive", size).hint("check how the model was exported");
-  return front_op("OnnxLRN", {{"alpha", node.attr("alpha", 1e-4)}, {"beta", node.attr("beta", 0.75)}, {"bias", node.attr("bias", 1.0)}, {"size", size}});
+  return front_op("OnnxLRN",
+                  {{"alpha", node.attr("alpha", 1e-4)}, {"beta", node.attr("beta", 0.75)}, {"bias", node.attr("bias", 1.0)}, {"size", size}});
 }
 
 }  // namespace
@@ -70,11 +73,12 @@ void register_normalization(ExtractorTable& table) {
   });
   // Experimental before opset 9, with the attributes of Caffe's layer.
   table.add("MeanVarianceNormalization", versions(1, 8), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxMeanVarianceNormalization",
-                    {{"first_axis", std::int64_t{node.attr("across_channels", false) ? 1 : 2}}, {"normalize_variance", node.attr("normalize_variance", true)}});
+    return front_op("OnnxMeanVarianceNormalization", {{"first_axis", std::int64_t{node.attr("across_channels", false) ? 1 : 2}},
+                                                      {"normalize_variance", node.attr("normalize_variance", true)}});
   });
   table.add("MeanVarianceNormalization", since(9), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxMeanVarianceNormalization", {{"axes", node.attr<std::vector<std::int64_t>>("axes", {0, 2, 3})}, {"normalize_variance", true}});
+    return front_op("OnnxMeanVarianceNormalization",
+                    {{"axes", node.attr<std::vector<std::int64_t>>("axes", {0, 2, 3})}, {"normalize_variance", true}});
   });
   table.add("LRN", since(1), local_response);
 }

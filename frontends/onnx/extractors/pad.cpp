@@ -7,7 +7,9 @@ namespace {
 Expected<Op> extract_pad_of_attributes(const FrameworkNode& node, std::string_view name) {
   const auto pads = node.required<std::vector<std::int64_t>>(name);
   if (node.failure()) return *node.failure();
-  if (pads.size() % 2 != 0) return node.error("MO-ONNX-0212", "there are {} numbers of padding", pads.size()).hint("there is one for the begin and one for the end of each dimension");
+  if (pads.size() % 2 != 0)
+    return node.error("MO-ONNX-0212", "there are {} numbers of padding", pads.size())
+        .hint("there is one for the begin and one for the end of each dimension");
   return front_op("OnnxPad", {{"mode", node.attr("mode", "constant")}, {"pads", pads}, {"value", node.attr("value", 0.0)}});
 }
 

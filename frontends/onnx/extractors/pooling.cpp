@@ -40,7 +40,9 @@ T pooling(const Window& window) {
   return op;
 }
 
-ops::RoundingType without_torch(TorchRoundingType rounding) { return rounding == TorchRoundingType::floor ? ops::RoundingType::floor : ops::RoundingType::ceil; }
+ops::RoundingType without_torch(TorchRoundingType rounding) {
+  return rounding == TorchRoundingType::floor ? ops::RoundingType::floor : ops::RoundingType::ceil;
+}
 
 /// MaxPool-8 and later may give the indices of the maxima in the whole tensor; with storage_order=1 as if it were column-major.
 Expected<Op> max_pool(const FrameworkNode& node) {
@@ -102,7 +104,8 @@ Expected<Op> max_roi_pool(const FrameworkNode& node) {
   const auto size = node.required<std::vector<std::int64_t>>("pooled_shape");
   if (size.size() != 2 || size[0] < 1 || size[1] < 1)
     return node.error("MO-ONNX-0102", "pooled_shape must be two positive numbers").hint("it holds the height and the width of the result");
-  return ops::ROIPooling{.pooled_h = size[0], .pooled_w = size[1], .spatial_scale = node.attr("spatial_scale", 1.0), .method = "max"};
+  return ops::ROIPooling{
+      .pooled_h = size[0], .pooled_w = size[1], .spatial_scale = node.attr("spatial_scale", 1.0), .method = "max", .output_size = {}};
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frontends/onnx/extractors/data_type_attribute.hpp"
 #include "core/registry/extractor.hpp"
+#include "frontends/onnx/extractors/data_type_attribute.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -16,8 +16,10 @@ std::int64_t seed_of(const FrameworkNode& node) {
   return static_cast<std::int64_t>(std::min(std::abs(*seed) * kScale, kMost));
 }
 
-Expected<AttributeMap> random_attributes(const FrameworkNode& node, std::string_view first, std::string_view second, double first_value, double second_value) {
-  AttributeMap attributes{{"seed", seed_of(node)}, {first.data(), node.attr(first, first_value)}, {second.data(), node.attr(second, second_value)}};
+Expected<AttributeMap> random_attributes(const FrameworkNode& node, std::string_view first, std::string_view second, double first_value,
+                                         double second_value) {
+  AttributeMap attributes{
+      {"seed", seed_of(node)}, {std::string(first), node.attr(first, first_value)}, {std::string(second), node.attr(second, second_value)}};
   if (const auto number = node.optional_attr<std::int64_t>("dtype")) {
     MO_ASSIGN(const ElementType type, data_type_of_number(node, "dtype", *number));
     attributes.set("type", type);
@@ -37,8 +39,10 @@ Expected<Op> with_shape(const FrameworkNode& node, std::string_view name, Expect
 
 /// Random numbers follow the distribution that ONNX describes; which ones come out, no specification says.
 void register_random(ExtractorTable& table) {
-  table.add("RandomUniform", since(1), [](const FrameworkNode& node) { return with_shape(node, "OnnxRandomUniform", random_attributes(node, "low", "high", 0, 1)); });
-  table.add("RandomNormal", since(1), [](const FrameworkNode& node) { return with_shape(node, "OnnxRandomNormal", random_attributes(node, "mean", "scale", 0, 1)); });
+  table.add("RandomUniform", since(1),
+            [](const FrameworkNode& node) { return with_shape(node, "OnnxRandomUniform", random_attributes(node, "low", "high", 0, 1)); });
+  table.add("RandomNormal", since(1),
+            [](const FrameworkNode& node) { return with_shape(node, "OnnxRandomNormal", random_attributes(node, "mean", "scale", 0, 1)); });
   table.add("RandomNormalLike", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     MO_ASSIGN(AttributeMap attributes, random_attributes(node, "mean", "scale", 0, 1));
     return front_op("OnnxRandomNormal", std::move(attributes));

@@ -14,11 +14,16 @@ struct RecurrentFunction {
 
 /// Activations and the defaults of the ONNX ops of the same names.
 constexpr RecurrentFunction kRecurrentFunctions[] = {
-    {"sigmoid", "sigmoid", {}, {}},       {"tanh", "tanh", {}, {}},
-    {"relu", "relu", {}, {}},             {"softsign", "softsign", {}, {}},
-    {"softplus", "softplus", {}, {}},     {"elu", "elu", 1.0, {}},
-    {"leakyrelu", "leakyrelu", 0.01, {}}, {"thresholdedrelu", "thresholdedrelu", 1.0, {}},
-    {"affine", "affine", 1.0, 0.0},       {"hardsigmoid", "hardsigmoid", 0.2, 0.5},
+    {"sigmoid", "sigmoid", {}, {}},
+    {"tanh", "tanh", {}, {}},
+    {"relu", "relu", {}, {}},
+    {"softsign", "softsign", {}, {}},
+    {"softplus", "softplus", {}, {}},
+    {"elu", "elu", 1.0, {}},
+    {"leakyrelu", "leakyrelu", 0.01, {}},
+    {"thresholdedrelu", "thresholdedrelu", 1.0, {}},
+    {"affine", "affine", 1.0, 0.0},
+    {"hardsigmoid", "hardsigmoid", 0.2, 0.5},
     {"scaledtanh", "scaledtanh", 1.0, 1.0},
 };
 
@@ -52,7 +57,9 @@ Expected<std::vector<Activations>> activations_of(const FrameworkNode& node, con
   std::size_t next_beta = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const RecurrentFunction* function = find_function(names[i]);
-    if (!function) return node.error("MO-ONNX-0215", "the activation {} is not known", names[i]).hint("the IR knows Sigmoid, Tanh, Relu, HardSigmoid, Elu, LeakyRelu …");
+    if (!function)
+      return node.error("MO-ONNX-0215", "the activation {} is not known", names[i])
+          .hint("the IR knows Sigmoid, Tanh, Relu, HardSigmoid, Elu, LeakyRelu …");
     Activations& direction = made[i / defaults.size()];
     direction.names.emplace_back(function->ir);
     direction.alphas.push_back(!function->alpha ? 0 : next_alpha < alphas.size() ? alphas[next_alpha++] : *function->alpha);
@@ -69,7 +76,8 @@ Expected<AttributeMap> recurrent_attributes(const FrameworkNode& node, const std
   const bool both = direction == "bidirectional";
   MO_ASSIGN(const std::vector<Activations> activations, activations_of(node, default_activations, both ? 2 : 1));
   if (both && activations[0] != activations[1])
-    return node.error("MO-ONNX-0217", "the two directions have different activations").hint("the IR has one list for both; split the node into a forward and a reverse one");
+    return node.error("MO-ONNX-0217", "the two directions have different activations")
+        .hint("the IR has one list for both; split the node into a forward and a reverse one");
   const double clip = node.attr("clip", 0.0);
   if (!(clip >= 0)) return node.error("MO-ONNX-0216", "clip is {}", clip).hint("clip is the largest magnitude, above 0");
   AttributeMap attributes{{"direction", direction}, {"activations", activations[0].names}, {"clip", clip}};
@@ -79,7 +87,8 @@ Expected<AttributeMap> recurrent_attributes(const FrameworkNode& node, const std
     attributes.set("activations_beta", activations[0].betas);
   }
   if (const auto hidden = node.optional_attr<std::int64_t>("hidden_size")) {
-    if (*hidden < 1 || *hidden > (std::int64_t{1} << 32)) return node.error("MO-ONNX-0216", "hidden_size is {}", *hidden).hint("hidden_size is the length of the state, at least 1");
+    if (*hidden < 1 || *hidden > (std::int64_t{1} << 32))
+      return node.error("MO-ONNX-0216", "hidden_size is {}", *hidden).hint("hidden_size is the length of the state, at least 1");
     attributes.set("hidden_size", *hidden);
   }
   // ONNX opset 14: with layout 1 the batch comes first.
@@ -92,7 +101,8 @@ Expected<AttributeMap> recurrent_attributes(const FrameworkNode& node, const std
 
 Expected<Op> extract_lstm(const FrameworkNode& node) {
   MO_ASSIGN(AttributeMap attributes, recurrent_attributes(node, {"Sigmoid", "Tanh", "Tanh"}));
-  if (node.attr("input_forget", false)) return node.error("MO-ONNX-0218", "input_forget couples the gates").hint("the IR has no such LSTM; export the model without it");
+  if (node.attr("input_forget", false))
+    return node.error("MO-ONNX-0218", "input_forget couples the gates").hint("the IR has no such LSTM; export the model without it");
   return front_op("OnnxLSTM", std::move(attributes));
 }
 

@@ -7,13 +7,15 @@ namespace {
 /// Axes as an attribute, in older versions.
 Extractor reduction_by_attribute(std::string_view kind) {
   return [kind](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxReduction", {{"kind", kind}, {"keepdims", node.attr("keepdims", true)}, {"axes", node.attr<std::vector<std::int64_t>>("axes", {})}});
+    return front_op("OnnxReduction",
+                    {{"kind", kind}, {"keepdims", node.attr("keepdims", true)}, {"axes", node.attr<std::vector<std::int64_t>>("axes", {})}});
   };
 }
 
 /// Axes as an input; when there are none, all axes or (noop_with_empty_axes) no reduction.
 Expected<Op> reduction_by_input(const FrameworkNode& node, std::string_view kind) {
-  return front_op("OnnxReduction", {{"kind", kind}, {"keepdims", node.attr("keepdims", true)}, {"noop_with_empty_axes", node.attr("noop_with_empty_axes", false)}});
+  return front_op("OnnxReduction",
+                  {{"kind", kind}, {"keepdims", node.attr("keepdims", true)}, {"noop_with_empty_axes", node.attr("noop_with_empty_axes", false)}});
 }
 
 void add_reduction(ExtractorTable& table, std::string_view kind, std::int64_t axes_are_input_since) {
@@ -46,9 +48,12 @@ void register_reduction(ExtractorTable& table) {
   table.add("TopK", versions(1, 9), [](const FrameworkNode& node) -> Expected<Op> {
     return front_op("OnnxTopK", {{"axis", node.attr<std::int64_t>("axis", -1)}, {"k", node.required<std::int64_t>("k")}});
   });
-  table.add("TopK", versions(10, 10), [](const FrameworkNode& node) -> Expected<Op> { return front_op("OnnxTopK", {{"axis", node.attr<std::int64_t>("axis", -1)}}); });
+  table.add("TopK", versions(10, 10), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxTopK", {{"axis", node.attr<std::int64_t>("axis", -1)}});
+  });
   table.add("TopK", since(11), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxTopK", {{"axis", node.attr<std::int64_t>("axis", -1)}, {"largest", node.attr("largest", true)}, {"sorted", node.attr("sorted", true)}});
+    return front_op("OnnxTopK",
+                    {{"axis", node.attr<std::int64_t>("axis", -1)}, {"largest", node.attr("largest", true)}, {"sorted", node.attr("sorted", true)}});
   });
   table.add("CumSum", since(11), [](const FrameworkNode& node) -> Expected<Op> {
     return ops::CumSum{.exclusive = node.attr("exclusive", false), .reverse = node.attr("reverse", false)};

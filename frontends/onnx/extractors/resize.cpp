@@ -3,7 +3,8 @@
 namespace mo::onnx {
 namespace {
 
-constexpr std::string_view kKnownCoordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "half_pixel_symmetric"};
+constexpr std::string_view kKnownCoordinates[] = {"half_pixel", "pytorch_half_pixel",   "align_corners",
+                                                  "asymmetric", "tf_half_pixel_for_nn", "half_pixel_symmetric"};
 constexpr std::string_view kKnownNearest[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
 
 template <std::size_t N>
@@ -22,7 +23,8 @@ Expected<AttributeMap> plain_resize(const FrameworkNode& node) {
   const std::string mode = node.attr("mode", "nearest");
   if (mode != "nearest" && mode != "linear" && mode != "bilinear") return unknown_value(node, "mode", mode);
   // What implementations of opset 10 do: rounded down when growing, up when shrinking; the IR calls it simple.
-  return AttributeMap{{"mode", mode == "nearest" ? "nearest" : "linear"}, {"coordinates", "asymmetric"}, {"nearest", "simple"}, {"cubic_coeff", -0.75}};
+  return AttributeMap{
+      {"mode", mode == "nearest" ? "nearest" : "linear"}, {"coordinates", "asymmetric"}, {"nearest", "simple"}, {"cubic_coeff", -0.75}};
 }
 
 /// Resize-11 and later. Inputs: data, regions (read by one mode that the IR does not have), scales, sizes.
@@ -38,8 +40,10 @@ Expected<Op> extract_resize(const FrameworkNode& node) {
   if (node.attr("exclude_outside", false) && mode == "cubic") return unknown_value(node, "exclude_outside", "1");
   if (node.attr("antialias", false) && mode != "nearest") return unknown_value(node, "antialias", "1");
   // The kept ratio rounds lengths and samples with unrounded factors: no mode of the IR does both.
-  if (const std::string policy = node.attr("keep_aspect_ratio_policy", "stretch"); policy != "stretch") return unknown_value(node, "keep_aspect_ratio_policy", policy);
-  AttributeMap attributes{{"mode", mode}, {"coordinates", coordinates}, {"nearest", nearest}, {"cubic_coeff", node.attr("cubic_coeff_a", -0.75)}, {"regions", true}};
+  if (const std::string policy = node.attr("keep_aspect_ratio_policy", "stretch"); policy != "stretch")
+    return unknown_value(node, "keep_aspect_ratio_policy", policy);
+  AttributeMap attributes{
+      {"mode", mode}, {"coordinates", coordinates}, {"nearest", nearest}, {"cubic_coeff", node.attr("cubic_coeff_a", -0.75)}, {"regions", true}};
   if (const auto axes = node.optional_attr<std::vector<std::int64_t>>("axes")) attributes.set("axes", *axes);
   return front_op("OnnxResize", std::move(attributes));
 }

@@ -15,7 +15,8 @@ Expected<Op> with_axes(const FrameworkNode& node, std::string_view front) {
 
 Expected<Op> extract_flatten(const FrameworkNode& node) {
   const std::int64_t axis = node.attr<std::int64_t>("axis", 1);
-  if (axis < 0 && node.version() < 11) return node.error("MO-ONNX-0200", "axis {} counts from the back", axis).hint("Flatten takes negative axes from opset 11 on");
+  if (axis < 0 && node.version() < 11)
+    return node.error("MO-ONNX-0200", "axis {} counts from the back", axis).hint("Flatten takes negative axes from opset 11 on");
   return front_op("OnnxFlatten", {{"axis", axis}});
 }
 
@@ -39,7 +40,8 @@ void register_shape(ExtractorTable& table) {
     return front_op("OnnxReshape", {{"shape", node.required<std::vector<std::int64_t>>("shape")}});
   });
   table.add("Reshape", versions(5, 13), [](const FrameworkNode&) -> Expected<Op> { return ops::Reshape{.special_zero = true}; });
-  table.add("Reshape", since(14), [](const FrameworkNode& node) -> Expected<Op> { return ops::Reshape{.special_zero = !node.attr("allowzero", false)}; });
+  table.add("Reshape", since(14),
+            [](const FrameworkNode& node) -> Expected<Op> { return ops::Reshape{.special_zero = !node.attr("allowzero", false)}; });
 
   table.add("Flatten", versions(1, 8), extract_flatten);
   table.add("Flatten", versions(9, 10), extract_flatten);

@@ -9,7 +9,9 @@ Expected<Op> extract_window(const FrameworkNode& node, std::vector<double> weigh
   return front_op("OnnxWindow", {{"weights", std::move(weights)}, {"periodic", node.attr("periodic", true)}, {"type", type}});
 }
 
-AttributeMap dft_attributes(const FrameworkNode& node) { return {{"inverse", node.attr("inverse", false)}, {"onesided", node.attr("onesided", false)}}; }
+AttributeMap dft_attributes(const FrameworkNode& node) {
+  return {{"inverse", node.attr("inverse", false)}, {"onesided", node.attr("onesided", false)}};
+}
 
 }  // namespace
 
@@ -28,7 +30,9 @@ void register_signal(ExtractorTable& table) {
     return front_op("OnnxDFT", std::move(attributes));
   });
   table.add("DFT", since(20), [](const FrameworkNode& node) -> Expected<Op> { return front_op("OnnxDFT", dft_attributes(node)); });
-  table.add("STFT", since(17), [](const FrameworkNode& node) -> Expected<Op> { return front_op("OnnxSTFT", {{"onesided", node.attr("onesided", true)}}); });
+  table.add("STFT", since(17), [](const FrameworkNode& node) -> Expected<Op> {
+    return front_op("OnnxSTFT", {{"onesided", node.attr("onesided", true)}});
+  });
 }
 
 }  // namespace mo::onnx

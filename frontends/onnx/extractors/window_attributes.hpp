@@ -48,12 +48,15 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
   const Integers pads = node.attr("pads", Integers{});
   const std::size_t axes = std::max({window.kernel.size(), window.strides.size(), window.dilations.size(), pads.size() / 2});
   if (pads.size() != 0 && pads.size() != 2 * axes)
-    return node.error("MO-ONNX-0100", "pads has {} numbers for {} spatial axes", pads.size(), axes).hint("pads has two numbers per axis: all begins, then all ends");
-  for (const auto& [name, list] : {std::pair<std::string_view, Integers*>{"kernel_shape", &window.kernel}, {"strides", &window.strides}, {"dilations", &window.dilations}}) {
+    return node.error("MO-ONNX-0100", "pads has {} numbers for {} spatial axes", pads.size(), axes)
+        .hint("pads has two numbers per axis: all begins, then all ends");
+  for (const auto& [name, list] :
+       {std::pair<std::string_view, Integers*>{"kernel_shape", &window.kernel}, {"strides", &window.strides}, {"dilations", &window.dilations}}) {
     if (!list->empty() && list->size() != axes)
       return node.error("MO-ONNX-0100", "{} has {} numbers for {} spatial axes", name, list->size(), axes).hint("check how the model was exported");
     for (const std::int64_t number : *list)
-      if (number < 1) return node.error("MO-ONNX-0102", "{} has the number {}, which is not positive", name, number).hint("check how the model was exported");
+      if (number < 1)
+        return node.error("MO-ONNX-0102", "{} has the number {}, which is not positive", name, number).hint("check how the model was exported");
   }
   if (window.strides.empty()) window.strides.assign(axes, 1);
   if (window.dilations.empty()) window.dilations.assign(axes, 1);
@@ -69,12 +72,9 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
 
 /// As attributes of a front-only op, for replacers that read them back with `front::window_of`.
 inline AttributeMap to_attributes(const Window& window) {
-  return {{"kernel", window.kernel},
-          {"strides", window.strides},
-          {"dilations", window.dilations},
-          {"pads_begin", window.pads_begin},
-          {"pads_end", window.pads_end},
-          {"auto_pad", ops::kAutoPadNames[static_cast<std::size_t>(window.auto_pad)]}};
+  return {{"kernel", window.kernel},       {"strides", window.strides},
+          {"dilations", window.dilations}, {"pads_begin", window.pads_begin},
+          {"pads_end", window.pads_end},   {"auto_pad", ops::kAutoPadNames[static_cast<std::size_t>(window.auto_pad)]}};
 }
 
 }  // namespace mo::onnx

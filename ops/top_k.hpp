@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+enum class TopKMode { max, min };
+inline constexpr std::array<std::string_view, 2> kTopKModeNames{"max", "min"};
+constexpr const auto& names_of(TopKMode) { return kTopKModeNames; }
+
+/// Order of the results: by value (the best first), by index, or any.
+enum class TopKSort { value, index, none };
+inline constexpr std::array<std::string_view, 3> kTopKSortNames{"value", "index", "none"};
+constexpr const auto& names_of(TopKSort) { return kTopKSortNames; }
+
+// The k (input 1) largest or smallest elements along `axis`, and their indices. Among equal elements the one with the lower index
+// comes first. NaN counts as larger than every number.
+
+namespace v1 {
+
+struct TopK {
+  static constexpr OpId id{"TopK", 1};
+  std::int64_t axis = -1;
+  TopKMode mode = TopKMode::max;
+  TopKSort sort = TopKSort::value;
+  ElementType index_element_type = ElementType::i32;
+  static constexpr auto attributes = std::tuple{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
+                                                attr("index_element_type", &TopK::index_element_type)};
+  static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v1
+
+namespace v3 {
+
+/// As opset1; k may be of any integer type.
+struct TopK {
+  static constexpr OpId id{"TopK", 3};
+  std::int64_t axis = -1;
+  TopKMode mode = TopKMode::max;
+  TopKSort sort = TopKSort::value;
+  ElementType index_element_type = ElementType::i32;
+  static constexpr auto attributes = std::tuple{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
+                                                attr("index_element_type", &TopK::index_element_type)};
+  static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v3
+
+namespace v11 {
+
+/// As opset3; `stable` asks the runtime to keep equal elements in order (here they always are).
+struct TopK {
+  static constexpr OpId id{"TopK", 11};
+  std::int64_t axis = -1;
+  TopKMode mode = TopKMode::max;
+  TopKSort sort = TopKSort::value;
+  ElementType index_element_type = ElementType::i32;
+  bool stable = false;
+  static constexpr auto attributes = std::tuple{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
+                                                attr("index_element_type", &TopK::index_element_type), attr("stable", &TopK::stable)};
+  static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v11
+
+using v11::TopK;
+
+}  // namespace mo::ops

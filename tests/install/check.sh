@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Installs a build into a folder of its own and builds a program against what is there: with CMake's find_package and with pkg-config.
+#   tests/install/check.sh BUILD_DIR
+set -euo pipefail
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+cmake --install "$build" --prefix "$scratch/prefix" >"$scratch/install.log"
+"$scratch/prefix/bin/mo" --version
+
+cmake -S "$here" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld >"$scratch/configure.log"
+cmake --build "$scratch/build" >"$scratch/build.log"
+"$scratch/build/embeds_mo"
+
+export PKG_CONFIG_PATH="$scratch/prefix/lib/pkgconfig:$(echo "$scratch"/prefix/lib/*/pkgconfig)"
+prefix="--define-variable=prefix=$scratch/prefix"
+# shellcheck disable=SC2046
+g++ -std=c++20 "$here/main.cpp" $(pkg-config "$prefix" --cflags --static mo) -o "$scratch/embeds_mo" -fuse-ld=lld $(pkg-config "$prefix" --libs --static mo)
+"$scratch/embeds_mo"

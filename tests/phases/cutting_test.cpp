@@ -1,0 +1,107 @@
+#include "phases/front/cutting.hpp"
+
+#include "core/tensor/convert.hpp"
+#include "tests/phases/support.hpp"
+
+namespace mo::phases {
+namespace {
+
+using test::parse;
+using test::run;
+
+constexpr std::string_view kModel = R"(graph(%x: f32[1,3,?] "x" @["x"], %u: i64[2] "u") {
+  %a = "onnx::A"(%x, [1, 2]:f32) "a" @["t:0"]
+  %b, %c = "onnx::Two"(%a, %x) "two" @["b"] @["c"]
+  %d = "onnx::D"(%b, %c, %u) "d" @["d"]
+  return %d "d/sink_port_0"
+})";
+
+Place place(std::string name, std::optional<int> in = {}, std::optional<int> out = {}) { return {name, {{name, in, out}}}; }
+InputCut cut(Place where) { return {std::move(where), {}, {}, {}, false}; }
+
+TEST(OutputCut, ByTensorNodeAndPort) {
+  for (const auto& [where, names] : {std::pair{place("c"), std::vector<std::string>{"c/sink_port_0"}}, std::pair{place("two", {}, 0), std::vector<std::string>{"b/sink_port_0"}},
+                                     std::pair{place("two"), std::vector<std::string>{"b/sink_port_0", "c/sink_port_0"}},
+                                     std::pair{place("d", 0), std::vector<std::string>{"b/sink_port_0"}}}) {
+    const auto graph = parse(kModel);
+    const auto result = run(output_cut({where}), *graph);
+    ASSERT_EQ(result.code, "") << result.text;
+    std::vector<std::string> got;
+    for (const Node& r : graph->results()) got.emplace_back(r.name());
+    EXPECT_EQ(got, names);
+    EXPECT_FALSE(graph->find_node("d")) << "what the outputs do not need is gone";
+  }
+}
+
+TEST(OutputCut, TriesTheReadingsInOrder) {
+  const auto graph = parse(kModel);
+  const Place where{"t:0", {{"t:0", {}, {}}, {"t", {}, 0}}};
+  ASSERT_EQ(run(output_cut({where}), *graph).code, "");
+  EXPECT_EQ(graph->results().front().input(0).node().name(), "a");
+}
+
+TEST(OutputCut, UnknownNamesAndPortsAreErrorsWithTheNearestName) {
+  const auto graph = parse(kModel);
+  const auto unknown = run(output_cut({place("twoo")}), *graph);
+  EXPECT_EQ(unknown.code, "MO-CUT-0001");
+  EXPECT_NE(unknown.text.find("did you mean 'two'?"), std::string::npos);
+  EXPECT_EQ(run(output_cut({place("two", {}, 2)}), *graph).code, "MO-CUT-0002");
+}
+
+TEST(InputCut, AtATensorGivesAParameterWithItsName) {
+  const auto graph = parse(kModel);
+  InputCut where = cut(place("b"));
+  where.shape = PartialShape({1, 2});
+  where.element_type = ElementType::f16;
+  ASSERT_EQ(run(input_cut("InputCut", {where, cut(place("c"))}, {}, {}), *graph).code, "");
+  const Node made = graph->find_node("two/placeholder_out_port_0");
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made.output().type().to_string(), "f16[1,2]");
+  EXPECT_EQ(made.output().data().tensor_names(), std::vector<std::string_view>{"b"});
+  EXPECT_FALSE(graph->find_node("two"));
+  EXPECT_FALSE(graph->find_node("x")) << "an input that nobody reads any more is none";
+  EXPECT_EQ(graph->parameters().size(), 3U);
+}
+
+TEST(InputCut, AtAnInputPortAndAtTheOnlyDataPort) {
+  const auto graph = parse(kModel);
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("two", 0))}, {}, {}), *graph).code, "");
+  EXPECT_TRUE(graph->find_node("two/placeholder_port_0"));
+  EXPECT_TRUE(graph->find_node("x")) << "the second port still reads it";
+  const auto other = parse(kModel);
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("a"))}, {}, {}), *other).code, "") << "the other input of a is a constant";
+  EXPECT_TRUE(other->find_node("a/placeholder_port_0"));
+  EXPECT_EQ(run(input_cut("InputCut", {cut(place("d"))}, {}, {}), *other).code, "MO-CUT-0003");
+}
+
+TEST(InputCut, ShapesTypesBatchAndTheirErrors) {
+  const auto graph = parse(kModel);
+  ASSERT_EQ(run(input_cut("InputCut", {}, {PartialShape({2, 3, 4}), PartialShape({5})}, {}), *graph).code, "");
+  EXPECT_EQ(graph->find_node("x").output().type().to_string(), "f32[2,3,4]");
+  ASSERT_EQ(run(input_cut("InputCut", {}, {}, 7), *graph).code, "");
+  EXPECT_EQ(graph->find_node("x").output().type().to_string(), "f32[7,3,4]");
+  EXPECT_EQ(run(input_cut("InputCut", {}, {PartialShape({2})}, {}), *graph).code, "MO-CUT-0004");
+  EXPECT_EQ(run(input_cut("InputCut", {cut(place("x"))}, {PartialShape({2}), PartialShape({2})}, {}), *graph).code, "MO-CUT-0004");
+}
+
+TEST(InputCut, FrozenValuesBecomeConstants) {
+  const auto frozen = [](const std::string& name, std::vector<std::string> items, bool list) {
+    InputCut c = cut(place(name));
+    c.value = std::move(items);
+    c.value_is_list = list;
+    return c;
+  };
+  const auto graph = parse(kModel);
+  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3"}, false)}, {}, {}), *graph).code, "");
+  const Node u = graph->find_node("u");
+  ASSERT_TRUE(u.is<Const>());
+  EXPECT_EQ(*to_integers(u.as<Const>()->value), (std::vector<std::int64_t>{3, 3})) << "one number fills the shape";
+  const auto list = parse(kModel);
+  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "-4"}, true)}, {}, {}), *list).code, "");
+  EXPECT_EQ(*to_integers(list->find_node("u").as<Const>()->value), (std::vector<std::int64_t>{3, -4}));
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "4", "5"}, true)}, {}, {}), *parse(kModel)).code, "MO-CUT-0005");
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"three"}, false)}, {}, {}), *parse(kModel)).code, "MO-CUT-0005");
+}
+
+}  // namespace
+}  // namespace mo::phases

@@ -1,0 +1,135 @@
+#include "phases/back/finish.hpp"
+
+#include "core/tensor/convert.hpp"
+#include "ops/convert.hpp"
+#include "phases/front/extraction.hpp"
+#include "phases/partial_inference/folding.hpp"
+#include "tests/phases/support.hpp"
+
+namespace mo::phases {
+namespace {
+
+using test::parse;
+using test::run;
+
+TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })", true);
+  const auto done = run(compress_to_fp16(), *graph, {{"compress_to_fp16", true}, {"ir_version", 11}});
+  ASSERT_EQ(done.code, "");
+  const Node convert = graph->find_node("w");
+  ASSERT_TRUE(convert && convert.is<ops::Convert>());
+  ASSERT_NE(convert.rt_info(), nullptr);
+  EXPECT_TRUE(convert.rt_info()->contains("decompression"));
+  EXPECT_EQ(*to_reals(convert.input(0).node().as<Const>()->value), (std::vector<double>{1.5, 65504})) << "clipped";
+  ASSERT_EQ(done.diagnostics.size(), 1U);
+  EXPECT_EQ(done.diagnostics.front().code, "MO-FP16-0001");
+  EXPECT_NE(done.diagnostics.front().message.find("1 of 2"), std::string::npos);
+}
+
+TEST(CompressToFp16, Version10ComputesInF16ButLeavesShapesAlone) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %y = Add(%x, 1e-10) %z = Interpolate.v4(%y, [4]:i64, [2.0]:f32, [0]:i64) {shape_calculation_mode="scales"} return %z })", true);
+  const auto done = run(compress_to_fp16(), *graph, {{"compress_to_fp16", true}, {"ir_version", 10}});
+  ASSERT_EQ(done.code, "");
+  EXPECT_EQ(graph->parameters()[0].as<Parameter>()->element_type, ElementType::f16);
+  ASSERT_EQ(done.diagnostics.size(), 1U);
+  EXPECT_EQ(done.diagnostics.front().code, "MO-FP16-0002");
+  const std::string text = to_text(*graph);
+  EXPECT_NE(text.find("[2]:f32"), std::string::npos) << "scales stay f32\n" << text;
+  ASSERT_EQ(run(final_inference(), *graph).code, "");
+  EXPECT_EQ(graph->results()[0].input_type(0).to_string(), "f16[4]");
+}
+
+TEST(FinalInference, AlignsTypesWithAConvert) {
+  const auto graph = parse("graph(%x: f16[2], %y: f32[2]) { %z = Add(%x, %y) return %z }");
+  ASSERT_EQ(run(final_inference(), *graph).code, "");
+  EXPECT_EQ(graph->results()[0].input_type(0).to_string(), "f16[2]");
+}
+
+TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
+  const AttributeMap old{{"ir_version", 10}};
+  const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) return %y }", true);
+  EXPECT_EQ(run(check_target(), *newer, old).code, "MO-BACK-0001");
+  EXPECT_EQ(run(check_target(), *newer, {{"ir_version", 11}}).code, "");
+  const auto dynamic = parse("graph(%x: f32[?]) { %y = ReLU(%x) return %y }", true);
+  EXPECT_EQ(run(check_target(), *dynamic, old).code, "MO-BACK-0002");
+  const auto untyped = parse(R"(graph(%x: dynamic[2]) { %y = ReLU(%x) return %y })", true);
+  EXPECT_EQ(run(check_target(), *untyped).code, "MO-BACK-0003");
+}
+
+TEST(UniqueNames, KeepsGivenOnesAndMakesTheRest) {
+  const auto graph = parse(R"(graph(%x: f32[2] "a") { %y = ReLU(%x) "b" %z = Abs(%y) "b" %w = Abs(%z) return %w })", true);
+  for (const Node node : graph->nodes())
+    if (node.name().empty() && node.is("Abs")) node.add_source("conv");
+  ASSERT_TRUE(run(unique_names(), *graph).changed);
+  for (const char* name : {"a", "b", "b_1", "conv/Abs"}) EXPECT_TRUE(graph->find_node(name)) << name << "\n" << to_text(*graph);
+  EXPECT_FALSE(run(unique_names(), *graph).changed);
+}
+
+TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
+  constexpr std::string_view kModel = "graph(%x: f32[2,3]) { %s = ShapeOf(%x) %c = Add([1, 1]:i64, [2, 2]:i64) %y = Add(%s, %c) return %y }";
+  const auto kept = parse(kModel);
+  ASSERT_EQ(run(partial_inference(), *kept).code, "");
+  const Node result = kept->results()[0];
+  EXPECT_FALSE(result.input(0).node().is<Const>());
+  ASSERT_NE(result.input(0).data().value(), nullptr) << "the value is known all the same";
+  EXPECT_EQ(*to_integers(*result.input(0).data().value()), (std::vector<std::int64_t>{5, 6}));
+  EXPECT_TRUE(result.input(0).node().input(1).node().is<Const>()) << "constants are folded";
+  const auto folded = parse(kModel);
+  ASSERT_EQ(run(partial_inference(), *folded, {{"static_shape", true}}).code, "");
+  EXPECT_TRUE(folded->results()[0].input(0).node().is<Const>());
+}
+
+TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
+  const auto graph = parse("graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) return %w, %h }");
+  ASSERT_EQ(run(partial_inference(), *graph).code, "");
+  const auto* constant = graph->results()[0].input(0).node().as<Const>();
+  ASSERT_NE(constant, nullptr);
+  EXPECT_FALSE(constant->value.in_memory());
+  EXPECT_EQ(constant->value.load()->values<float>()[99999], 1.0F);
+  EXPECT_FALSE(graph->results()[1].input(0).node().is<Const>()) << "four terabytes";
+}
+
+TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
+  ExtractorTable table;
+  table.add("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> { return Op("Fine", {{"axis", node.required<std::int64_t>("axis")}}); });
+  const auto failures = std::make_shared<ExtractionFailures>();
+  const auto graph = parse(R"(graph(%x: f32[2]) {
+    %a = "onnx::Good"(%x) {@opset=1} "missing"
+    %b = "onnx::Good"(%a) {@opset=1, axis="no"} "kind"
+    %c = "onnx::Bad"(%b) {@opset=1} "bad1"
+    %d = "onnx::Bad"(%c) {@opset=1} "bad2"
+    %e = "onnx::Good"(%d) {@opset=0, axis=1} "old"
+    return %e
+  })");
+  ASSERT_EQ(run(extraction(table, "onnx", failures), *graph).code, "");
+  const auto report = run(report_unsupported(table, "onnx", failures), *graph);
+  EXPECT_NE(report.text.find("MO-FRONT-0004"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find("MO-FRONT-0003"), std::string::npos);
+  EXPECT_NE(report.text.find("MO-FRONT-0001: op Bad is not supported: 2 nodes: 'bad1', 'bad2'"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find("MO-FRONT-0002: op Good is not supported in version 0"), std::string::npos) << report.text;
+}
+
+TEST(Extraction, UnknownAttributesAreWarnings) {
+  ExtractorTable table;
+  table.add("Good", since(1), [](const FrameworkNode&) -> Expected<Op> { return Op("Fine", {}); });
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Good"(%x) {@opset=1, extra=1} "a" return %a })");
+  const auto done = run(extraction(table, "onnx", std::make_shared<ExtractionFailures>()), *graph);
+  ASSERT_EQ(done.diagnostics.size(), 1U);
+  EXPECT_EQ(done.diagnostics.front().code, "MO-FRONT-0005");
+}
+
+TEST(Extractors, OverlappingVersionsAreAProblem) {
+  ExtractorTable table;
+  const Extractor nothing = [](const FrameworkNode&) -> Expected<Op> { return Op("X", {}); };
+  table.add("A", versions(1, 12), nothing);
+  table.add("A", since(13), nothing);
+  EXPECT_TRUE(table.problems().empty());
+  table.add("A", since(5), nothing);
+  ASSERT_EQ(table.problems().size(), 1U);
+  EXPECT_EQ(table.problems().front().code, "MO-CORE-0021");
+  EXPECT_EQ(table.find("A", 12)->versions.last, 12);
+  EXPECT_EQ(table.find("A", 0), nullptr);
+}
+
+}  // namespace
+}  // namespace mo::phases

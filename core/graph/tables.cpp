@@ -14,7 +14,7 @@ struct NameTable::State {
   struct Hash {
     using is_transparent = void;
     const State* state;
-    std::size_t operator()(std::uint32_t index) const { return (*this)(state->view(index)); }
+    std::size_t operator()(std::uint32_t index) const { return state->hashes[index]; }
     std::size_t operator()(std::string_view text) const { return absl::Hash<std::string_view>()(text); }
   };
   struct Equal {
@@ -35,6 +35,7 @@ struct NameTable::State {
 
   static constexpr std::size_t kBlock = std::size_t{64} * 1024;
   std::vector<const char*> texts;
+  std::vector<std::size_t> hashes;  ///< growing the index must not read every text again
   std::vector<std::unique_ptr<char[]>> blocks;
   std::size_t used = kBlock;
   std::size_t block_bytes = 0;
@@ -72,6 +73,7 @@ NameId NameTable::intern(std::string_view name) {
   if (!name.empty()) std::memcpy(place + sizeof size, name.data(), name.size());
   const auto id = static_cast<std::uint32_t>(state_->texts.size());
   state_->texts.push_back(place);
+  state_->hashes.push_back(absl::Hash<std::string_view>()(name));
   state_->index.insert(id);
   return NameId{id};
 }
@@ -79,7 +81,7 @@ NameId NameTable::intern(std::string_view name) {
 std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
 
 std::size_t NameTable::bytes() const {
-  return state_->block_bytes + state_->texts.capacity() * sizeof(const char*) + state_->index.capacity() * (sizeof(std::uint32_t) + 1);
+  return state_->block_bytes + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::size_t)) + state_->index.capacity() * (sizeof(std::uint32_t) + 1);
 }
 
 struct TypeTable::State {

@@ -30,11 +30,10 @@ Value Rewriter::fold_node(const Node& node) {
   }
   if (tensor->empty()) return node.output();
   const Value value = constant(*std::move(tensor));
-  erase_if_dead(node);
+  // Only this node: the caller may use its inputs again. What nobody used in the end goes in `replace`.
+  graph_->erase(node);
   std::erase(created_, node);
   std::erase(all_created_, node);
-  std::erase_if(created_, [](const Node& n) { return !n.alive(); });
-  std::erase_if(all_created_, [](const Node& n) { return !n.alive(); });
   return value;
 }
 
@@ -109,6 +108,7 @@ void Rewriter::replace(const Node& old, const Outputs& replacements, const std::
   }
   changed_ = true;
   erase(old);
+  for (const Node& node : created_) erase_if_dead(node);
   created_.clear();
 }
 

@@ -219,7 +219,8 @@ class Parser {
       }
     }
     // Types of inner values give literals theirs; a failure is reported by whoever infers the graph for good.
-    [[maybe_unused]] const auto inferred = infer_node(node);
+    // Not through bodies: inference writes the types of their Parameters.
+    if (options_.infer || !node.op_type().traits.owns_bodies) static_cast<void>(infer_node(node));
     return {};
   }
 

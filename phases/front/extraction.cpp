@@ -37,6 +37,7 @@ Pass extraction(const ExtractorTable& table, std::string framework, std::shared_
   return graph_pass("Extraction")
       .phase(Phase::extraction)
       .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext& context) -> Expected<bool> {
+        std::erase_if(*failures, [&](const auto& failure) { return failure.first.first == &graph; });  // of an earlier graph at this address
         bool changed = false;
         for (const Node node : graph.nodes()) {
           const auto op = framework_op(node.op_type(), framework);
@@ -44,7 +45,7 @@ Pass extraction(const ExtractorTable& table, std::string framework, std::shared_
           const ExtractorTable::Row* row = table.find(*op, node.attr<std::int64_t>("@opset").value_or(1));
           if (!row) continue;
           if (auto done = extract(node, *row, context); !done)
-            failures->emplace(std::pair(&graph, node.id()), std::move(done).error());
+            failures->insert_or_assign({&graph, node.id()}, std::move(done).error());
           else
             changed = true;
         }

@@ -51,13 +51,14 @@ std::optional<std::vector<Value>> elements_of(Value sequence) {
 Value split_element(Rewriter& rw, const Node& split, std::int64_t place) {
   const Value x = split.input(0);
   const std::int64_t axis = split.attr<std::int64_t>("axis").value_or(0);
-  if (!x) return {};
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 40;
+  if (!x || place < -kFarthest || place > kFarthest) return {};
   if (!split.input(1)) {
     const Value element = slice_along(rw, x, axis, place, place == -1 ? std::numeric_limits<std::int64_t>::max() : place + 1);
     return split.attr<bool>("keepdims").value_or(true) ? element : rw.create(ops::Squeeze{}, element, rw.integers({axis}));
   }
   const auto lengths = known_integers(split.input(1));
-  if (!lengths || std::any_of(lengths->begin(), lengths->end(), [](std::int64_t l) { return l < 0 || l > (std::int64_t{1} << 40); })) return {};
+  if (!lengths || std::any_of(lengths->begin(), lengths->end(), [](std::int64_t l) { return l < 0 || l > kFarthest; })) return {};
   if (known_type(split.input(1)).rank() == 0)
     return place < 0 || place > (1 << 20) ? Value() : slice_along(rw, x, axis, place * lengths->front(), (place + 1) * lengths->front());
   const auto size = static_cast<std::int64_t>(lengths->size());

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/graph/graph.hpp"
+#include "core/registry/op_registry.hpp"
 
 namespace mo {
 namespace {
@@ -110,22 +113,23 @@ TEST(Ops, EqualityLooksAtAttributes) {
   EXPECT_FALSE(same_attributes(OpType::of<Everything>(), &a, &b));
 }
 
+struct V1 {
+  static constexpr OpId id{"Foo", 1};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(InferContext&) const { return {}; }
+};
+struct V0 {
+  static constexpr OpId id{"Bar", 0, 3};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(InferContext&) const { return {}; }
+};
+struct V8 {
+  static constexpr OpId id{"Foo", 8};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(InferContext&) const { return {}; }
+};
+
 TEST(Registry, FindsTheClassOfAnOpSetAndRefusesDuplicates) {
-  struct V1 {
-    static constexpr OpId id{"Foo", 1};
-    static constexpr std::tuple<> attributes{};
-    Expected<void> infer(InferContext&) const { return {}; }
-  };
-  struct V0 {
-    static constexpr OpId id{"Bar", 0, 3};
-    static constexpr std::tuple<> attributes{};
-    Expected<void> infer(InferContext&) const { return {}; }
-  };
-  struct V8 {
-    static constexpr OpId id{"Foo", 8};
-    static constexpr std::tuple<> attributes{};
-    Expected<void> infer(InferContext&) const { return {}; }
-  };
   OpRegistry registry;
   registry.add<V8>();
   registry.add<V1>();

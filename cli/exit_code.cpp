@@ -35,7 +35,6 @@ constexpr std::array kRows = {
     Row{"MO-DRIVER-0001", ExitCode::usage},  // --dump-after is no regular expression
     Row{"MO-DRIVER-0002", ExitCode::output_unwritable},
     Row{"MO-DRIVER-0003", ExitCode::output_unwritable},
-    Row{"MO-DRIVER-0004", ExitCode::usage},
     Row{"MO-DRIVER-0005", ExitCode::unsupported},
 
     Row{"MO-BACK-0001", ExitCode::unsupported},  // the IR version cannot express the model

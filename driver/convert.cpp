@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 
 #include "driver/builtins.hpp"
@@ -29,11 +28,6 @@ Expected<void> prepare_output_directory(const std::string& directory) {
   return {};
 }
 
-Expected<void> check_model_name(const std::string& name) {
-  if (!name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos && name.find('\0') == std::string::npos && name.size() <= 200) return {};
-  return error("MO-DRIVER-0004", "\"{}\" cannot be the name of a file", name).hint("--model_name takes a name without directories; use --output_dir for the place");
-}
-
 /// What the IR says about how it was made, without any path.
 AttributeMap making_of(const Options& options, const Framework& framework) {
   AttributeMap parameters;
@@ -56,7 +50,9 @@ void list_ops(const Registry& registry, const std::string& framework, Diagnostic
   if (table)
     for (const auto& [op, rows] : table->rows()) {
       std::vector<std::string> ranges;
-      for (const ExtractorTable::Row& row : rows) {
+      std::vector<ExtractorTable::Row> ordered = rows;
+      std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.versions.first < b.versions.first; });
+      for (const ExtractorTable::Row& row : ordered) {
         const bool open = row.versions.last == VersionRange{}.last;
         ranges.push_back(row.versions.first == 0 && open ? "any" : open ? fmt::format("{}+", row.versions.first) : fmt::format("{}-{}", row.versions.first, row.versions.last));
       }
@@ -114,7 +110,6 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   if (!options.converts()) return list_only(options, sink);
   MO_ASSIGN(const Framework* framework, choose_framework(options));
   const std::string name = output_name(options);
-  MO_TRY(check_model_name(name));
 
   Registry registry;
   register_builtins(registry, framework->name);

@@ -104,11 +104,12 @@ Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, Pa
         if (rewriter.error()) return node.describe(*rewriter.error());
         continue;
       }
+      const std::string name(node.name());  // the node is gone afterwards
       if (!rewriter.error()) rewriter.replace(node, replacement.outputs(), match->nodes());
       if (rewriter.error()) return *rewriter.error();
       changed = true;
       if (budget-- == 0)
-        return node.error("MO-PASS-0004", "{} keeps changing the graph", rule.name).hint("two rules undo each other; disable one with --disable-pass");
+        return error("MO-PASS-0004", "{} keeps changing the graph", rule.name).hint("two rules undo each other; disable one with --disable-pass").at_node(name);
       for (const Node& made : rewriter.take_created()) again.push_back(made);
       for (const Node& touched : rewriter.take_touched()) again.push_back(touched);
       return {};

@@ -65,13 +65,13 @@ Expected<Tensor> compress(const Node& node, const Tensor& tensor, DiagnosticSink
   const std::string_view name = !node.name().empty() || output.disconnected() ? node.name() : output.get_destinations().front().node().name();
   Tensor source = tensor;
   if (report.clipped > 0) {
-    diagnostics.report(warning("MO-FP16-0001", "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})", report.clipped,
+    diagnostics.report(warning("MO-HALF-0001", "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})", report.clipped,
                                tensor.element_count(), name, report.largest)
                            .hint("keep the model in f32 if its results suffer"));
     MO_ASSIGN(source, make_recipe(ops::Clamp{.min = -kLargest, .max = kLargest}, {source}, 1, 0, source.type()));
   }
   if (report.vanished > 0)
-    diagnostics.report(warning("MO-FP16-0002", "{} of {} values of constant '{}' become zero in f16", report.vanished, tensor.element_count(), name)
+    diagnostics.report(warning("MO-HALF-0002", "{} of {} values of constant '{}' become zero in f16", report.vanished, tensor.element_count(), name)
                            .hint("keep the model in f32 if its results suffer"));
   const TensorType type{ElementType::f16, PartialShape(tensor.shape())};
   return make_recipe(ops::Convert{.destination_type = ElementType::f16}, {source}, 1, 0, type);

@@ -50,6 +50,7 @@ Pass final_inference() {
       .only_top_level()
       .run([](Graph& graph, PassContext&) -> Expected<bool> {
         MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+        graph.set_has_types(true);
         Rewriter rewriter(graph);
         for (const Node& node : order) {
           auto inferred = infer_node(node);
@@ -105,13 +106,16 @@ Pass unique_names() {
       if (node.name().empty() || node.is<Result>() || !taken.insert(std::string(node.name())).second) open.push_back(node);
     }
     std::unordered_map<std::string, std::size_t> next;
+    bool changed = false;
     for (const Node& node : open) {
       const std::string base = node.name().empty() ? base_name(node) : std::string(node.name());
       std::string name = base;
       for (std::size_t& i = next[base]; !taken.insert(name).second;) name = fmt::format("{}_{}", base, ++i);
-      if (name != node.name()) node.set_name(name);
+      if (name == node.name()) continue;
+      node.set_name(name);
+      changed = true;
     }
-    return !open.empty();
+    return changed;
   });
 }
 

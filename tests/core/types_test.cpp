@@ -48,7 +48,7 @@ TEST(Broadcast, FollowsNumpyAlsoWhereDimensionsAreUnknown) {
   const BroadcastCase cases[] = {
       {{2, 3}, {3}, "[2,3]"},
       {{2, 1}, {1, 5}, "[2,5]"},
-      {{}, {4}, "[4]"},
+      {PartialShape(Shape{}), {4}, "[4]"},
       {{2, 3}, {4}, ""},
       {{kUnknown}, {5}, "[5]"},
       {{kUnknown}, {1}, "[?]"},

@@ -22,7 +22,7 @@ TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
   EXPECT_TRUE(convert.rt_info()->contains("decompression"));
   EXPECT_EQ(*to_reals(convert.input(0).node().as<Const>()->value), (std::vector<double>{1.5, 65504})) << "clipped";
   ASSERT_EQ(done.diagnostics.size(), 1U);
-  EXPECT_EQ(done.diagnostics.front().code, "MO-FP16-0001");
+  EXPECT_EQ(done.diagnostics.front().code, "MO-HALF-0001");
   EXPECT_NE(done.diagnostics.front().message.find("1 of 2"), std::string::npos);
 }
 
@@ -32,7 +32,7 @@ TEST(CompressToFp16, Version10ComputesInF16ButLeavesShapesAlone) {
   ASSERT_EQ(done.code, "");
   EXPECT_EQ(graph->parameters()[0].as<Parameter>()->element_type, ElementType::f16);
   ASSERT_EQ(done.diagnostics.size(), 1U);
-  EXPECT_EQ(done.diagnostics.front().code, "MO-FP16-0002");
+  EXPECT_EQ(done.diagnostics.front().code, "MO-HALF-0002");
   const std::string text = to_text(*graph);
   EXPECT_NE(text.find("[2]:f32"), std::string::npos) << "scales stay f32\n" << text;
   ASSERT_EQ(run(final_inference(), *graph).code, "");

@@ -53,12 +53,18 @@ Expected<std::vector<onnx::NamedTensor>> read_tensors(const std::string& folder,
   }
 }
 
+/// numpy has no bfloat16, so ONNX's test data stores it as the u16 with the same bits.
+Tensor as_stored(const Tensor& tensor, ElementType wanted) {
+  return wanted == ElementType::bf16 && tensor.element_type() == ElementType::u16 ? tensor.reinterpreted(ElementType::bf16) : tensor;
+}
+
 Expected<std::vector<Tensor>> run(const Graph& graph, const std::vector<onnx::NamedTensor>& given, const TestOptions& options) {
   std::vector<std::string> names;
   for (const onnx::NamedTensor& tensor : given) names.push_back(tensor.name);
   MO_ASSIGN(const std::vector<std::size_t> order, input_order(graph, names));
   std::vector<Tensor> inputs;
-  for (const std::size_t i : order) inputs.push_back(given[i].tensor);
+  const std::vector<Node> parameters = graph.parameters();
+  for (const std::size_t i : order) inputs.push_back(as_stored(given[i].tensor, parameters[inputs.size()].as<Parameter>()->element_type));
   return execute(graph, inputs, ExecutorOptions{options.kernels});
 }
 
@@ -71,7 +77,7 @@ Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOp
   if (!results) return outcome(Category::failed, results.error());
   if (results->size() != wanted->size()) return outcome(Category::wrong, fmt::format("{} outputs, wanted {}", results->size(), wanted->size()));
   for (std::size_t i = 0; i < results->size(); ++i) {
-    const auto found = difference((*results)[i], (*wanted)[i].tensor);
+    const auto found = difference((*results)[i], as_stored((*wanted)[i].tensor, (*results)[i].element_type()));
     if (!found) return outcome(Category::failed, found.error());
     if (*found) return outcome(Category::wrong, fmt::format("output {}: {}", i, **found));
   }

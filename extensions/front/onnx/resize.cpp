@@ -73,14 +73,15 @@ WholeLengths gives_whole_lengths(const Value& x, const Target& target) {
 }
 
 /// ONNX computes align_corners and half_pixel_symmetric with the length before it is rounded down, the IR with the length itself.
-/// Error MO-ONNX-0228 where that makes a difference, warning MO-ONNX-0237 where it may.
+/// Error MO-ONNX-0228 where that makes a difference, warning MO-ONNX-0237 where it may. Of align_corners, pass ResizeRounding judges what
+/// only shapes can tell.
 std::optional<Diagnostic> check_rounding(const Node& node, const Target& target, const std::string& coordinates, PassContext& context) {
   if (target.are_sizes || (coordinates != "align_corners" && coordinates != "half_pixel_symmetric")) return std::nullopt;
   const WholeLengths whole = gives_whole_lengths(node.input(0), target);
   if (whole == WholeLengths::no)
     return node.error("MO-ONNX-0228", "{} with factors that give a fraction of an element cannot be expressed", coordinates)
         .hint("export the model with sizes instead of scales");
-  if (whole == WholeLengths::perhaps)
+  if (whole == WholeLengths::perhaps && coordinates == "half_pixel_symmetric")
     context.diagnostics.report(node.warning("MO-ONNX-0237", "{} is exact only where the factors give whole lengths", coordinates)
                                    .hint("export the model with sizes instead of scales"));
   return std::nullopt;

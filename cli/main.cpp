@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -10,6 +11,7 @@
 
 #include "cli/console.hpp"
 #include "cli/run.hpp"
+#include "driver/convert.hpp"
 
 namespace {
 
@@ -32,6 +34,10 @@ ExitCode fail(mo::Diagnostic problem) {
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
+  // Weights come and go by the megabyte: memory that is kept needs no new pages from the kernel for each of them.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mo::remove_unfinished_output_on_signals();
   // `mo … | head` must neither kill us nor change the exit code.
   std::signal(SIGPIPE, SIG_IGN);
   ExitCode code = ExitCode::conversion_failed;
@@ -40,11 +46,11 @@ int main(int argc, char** argv) {
     code = mo::cli::run(arguments);
   } catch (const std::bad_alloc&) {
     // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.
-    code = fail(mo::error("MO-CLI-0090", "there is not enough memory for this model")
-                    .hint("raise the memory limit of the process (ulimit -v, container)"));
+    code = fail(
+        mo::error("MO-CLI-0090", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)"));
   } catch (const std::exception& unexpected) {
-    code = fail(mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what())
-                    .hint("please report it, with the command line and `mo --version`"));
+    code = fail(
+        mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what()).hint("please report it, with the command line and `mo --version`"));
   }
   return static_cast<int>(code);
 }

@@ -19,8 +19,7 @@ Expected<void> set_list_ops(Options& options, std::string_view text) {
 }
 
 constexpr std::array kRows = {
-    OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST",
-              "regular expressions: nodes that are not fused with others",
+    OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST", "regular expressions: nodes that are not fused with others",
               [](Options& options, std::string_view text) -> Expected<void> {
                 options.finegrain_fusing = parse_words(text);
                 return {};
@@ -53,13 +52,11 @@ constexpr std::array kRows = {
               set_flag<&Options::passes, &PassOptions::verify_each>},
     OptionRow{"print-pipeline", "", Takes::nothing, Section::debugging, "", "list the passes in their order, and stop",
               set_flag<&Options::passes, &PassOptions::print_pipeline>},
-    OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK", "list the supported operations of a framework, and stop",
-              set_list_ops},
+    OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK", "list the supported operations of a framework, and stop", set_list_ops},
 
     OptionRow{"move_to_preprocess", "", Takes::nothing, Section::deprecated, "", "mean values always become part of the model",
               set_flag<&Options::move_to_preprocess>},
-    OptionRow{"keep_shape_ops", "", Takes::nothing, Section::deprecated, "", "the default; see --static_shape",
-              set_flag<&Options::keep_shape_ops>},
+    OptionRow{"keep_shape_ops", "", Takes::nothing, Section::deprecated, "", "the default; see --static_shape", set_flag<&Options::keep_shape_ops>},
     OptionRow{"generate_deprecated_IR_V7", "", Takes::nothing, Section::deprecated, "", "IR version 7 cannot be written any more",
               set_flag<&Options::generate_deprecated_ir_v7>},
     OptionRow{"legacy_ir_generation", "", Takes::nothing, Section::deprecated, "", "there is one way to generate an IR",

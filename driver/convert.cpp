@@ -24,7 +24,8 @@ Expected<void> prepare_output_directory(const std::string& directory) {
   if (fs::exists(directory, failure))
     return error("MO-DRIVER-0002", "the output directory \"{}\" is a file", directory).hint("give a directory with --output_dir");
   if (!fs::create_directory(directory, failure))
-    return error("MO-DRIVER-0003", "the output directory \"{}\" cannot be made: {}", directory, failure.message()).hint("its parent must exist and be writable");
+    return error("MO-DRIVER-0003", "the output directory \"{}\" cannot be made: {}", directory, failure.message())
+        .hint("its parent must exist and be writable");
   return {};
 }
 
@@ -54,7 +55,9 @@ void list_ops(const Registry& registry, const std::string& framework, Diagnostic
       std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.versions.first < b.versions.first; });
       for (const ExtractorTable::Row& row : ordered) {
         const bool open = row.versions.last == VersionRange{}.last;
-        ranges.push_back(row.versions.first == 0 && open ? "any" : open ? fmt::format("{}+", row.versions.first) : fmt::format("{}-{}", row.versions.first, row.versions.last));
+        ranges.push_back(row.versions.first == 0 && open ? "any"
+                         : open                          ? fmt::format("{}+", row.versions.first)
+                                                         : fmt::format("{}-{}", row.versions.first, row.versions.last));
       }
       text += fmt::format("{} ({})\n", op, fmt::join(ranges, ", "));
     }
@@ -136,7 +139,10 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
-  return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(), options.ir_version, emitted.layers};
+  return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(),
+                options.ir_version, emitted.layers};
 }
+
+void remove_unfinished_output_on_signals() { ir_emitter::remove_temporaries_on_signal(); }
 
 }  // namespace mo

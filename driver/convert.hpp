@@ -31,4 +31,8 @@ struct ProgressSink {
 /// same name is untouched. Prints nothing and throws nothing. Calls are independent of each other.
 Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr);
 
+/// From now on SIGINT, SIGTERM and SIGHUP remove what `convert` has not finished writing before they end the process as usual. For programs,
+/// not for libraries: replaces the handlers of these signals.
+void remove_unfinished_output_on_signals();
+
 }  // namespace mo

@@ -22,7 +22,7 @@ struct Extension {
 };
 
 constexpr std::array kExtensions = {
-    Extension{".onnx", "onnx"},    Extension{".pb", "tf"},      Extension{".pbtxt", "tf"}, Extension{".caffemodel", "caffe"},
+    Extension{".onnx", "onnx"},    Extension{".pb", "tf"},      Extension{".pbtxt", "tf"},  Extension{".caffemodel", "caffe"},
     Extension{".params", "mxnet"}, Extension{".nnet", "kaldi"}, Extension{".mdl", "kaldi"},
 };
 

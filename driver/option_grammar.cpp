@@ -61,8 +61,7 @@ Expected<Dimension> parse_dimension(OptionText& in) {
     if (!is_digit(in.peek())) return Dimension(low, Dimension::kNoLimit);
   } else {
     in.advance(2);
-    if (!is_digit(in.peek()))
-      return in.error_at(start, "MO-CLI-0011", "a range without limits").hint("{}", kDimensionHint);
+    if (!is_digit(in.peek())) return in.error_at(start, "MO-CLI-0011", "a range without limits").hint("{}", kDimensionHint);
   }
   MO_ASSIGN(const std::int64_t high, parse_bound(in));
   if (high < low) return in.error_at(start, "MO-CLI-0011", "the range {}..{} is empty", low, high).hint("the smaller limit comes first");

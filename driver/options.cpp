@@ -44,22 +44,18 @@ class Checks {
                               !options_.mxnet.input_symbol.empty() || !options_.mxnet.pretrained_model_name.empty();
     if (options_.input_model.empty() && !other_source && options_.converts())
       add(error("MO-CLI-0006", "there is no model to convert").hint("give its path: --input_model model.onnx"));
-    if (!options_.input_model.empty() && !tf.saved_model_dir.empty())
-      conflict("--input_model", "--saved_model_dir", "name the model once");
+    if (!options_.input_model.empty() && !tf.saved_model_dir.empty()) conflict("--input_model", "--saved_model_dir", "name the model once");
   }
 
   void check_conflicts() {
     const auto& inputs = options_.inputs;
     const bool shape_in_input = std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) { return input.shape.has_value(); });
-    if (!options_.input_shapes.empty() && options_.batch)
-      conflict("--input_shape", "--batch", "put the batch into the shape");
-    if (shape_in_input && !options_.input_shapes.empty())
-      conflict("a shape inside --input", "--input_shape", "give all shapes in one of them");
+    if (!options_.input_shapes.empty() && options_.batch) conflict("--input_shape", "--batch", "put the batch into the shape");
+    if (shape_in_input && !options_.input_shapes.empty()) conflict("a shape inside --input", "--input_shape", "give all shapes in one of them");
     if (shape_in_input && options_.batch) conflict("a shape inside --input", "--batch", "put the batch into the shape");
     if (options_.scale && !options_.scale_values.empty())
       conflict("--scale", "--scale_values", "--scale is one number for all channels, --scale_values one per channel");
-    if (!options_.caffe.mean_file.empty() && !options_.mean_values.empty())
-      conflict("--mean_file", "--mean_values", "subtract the mean once");
+    if (!options_.caffe.mean_file.empty() && !options_.mean_values.empty()) conflict("--mean_file", "--mean_values", "subtract the mean once");
     if (options_.legacy_ir_generation && !options_.transform.empty())
       conflict("--legacy_ir_generation", "--transform", "leave out --legacy_ir_generation, it has no effect");
   }

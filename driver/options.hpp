@@ -137,8 +137,8 @@ struct Options {
   std::string output_dir = ".";  ///< created when its parent exists
 
   // Inputs and outputs.
-  std::vector<InputSpec> inputs;    ///< empty: those of the model
-  std::vector<OutputSpec> outputs;  ///< empty: those of the model
+  std::vector<InputSpec> inputs;           ///< empty: those of the model
+  std::vector<OutputSpec> outputs;         ///< empty: those of the model
   std::vector<PartialShape> input_shapes;  ///< one per entry of `inputs`, in order; without inputs only one, for the only input
   std::optional<std::int64_t> batch;       ///< overwrites the outermost dimension of every input; >= 1
   std::vector<FrozenPlaceholder> freeze_placeholder_with_value;

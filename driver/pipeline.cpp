@@ -41,7 +41,8 @@ std::vector<phases::InputCut> input_cuts(const Options& options) {
 /// Freezing is a cut of its own, after the shapes were set: `--input x[2]` and `--freeze_placeholder_with_value x->1` go together.
 std::vector<phases::InputCut> frozen_inputs(const Options& options) {
   std::vector<phases::InputCut> cuts;
-  for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value) cuts.push_back({place_of(frozen), {}, {}, frozen.value.items, frozen.value.is_list});
+  for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value)
+    cuts.push_back({place_of(frozen), {}, {}, frozen.value.items, frozen.value.is_list});
   return cuts;
 }
 

@@ -59,6 +59,7 @@ Expected<void> write_constants(Plan& plan, WeightsWriter& weights, EmitReport& r
     weights.announce(value);
     return {};
   }));
+  weights.reserve();
   MO_TRY(for_each_constant(plan, [&](Plan& part, const Node& node, const Tensor& value) -> Expected<void> {
     auto blob = weights.place(value);
     if (!blob) return node.describe(std::move(blob).error());

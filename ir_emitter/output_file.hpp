@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,8 @@ class OutputFile {
   Expected<void> write(std::span<const std::byte> bytes);
   /// Appends a stretch of another file without keeping it in memory. Errors: MO-EMIT-0001, MO-IO-0003 (the source shrank).
   Expected<void> copy(const File& source, std::uint64_t offset, std::uint64_t bytes);
+  /// Says how large the file will be at most, so that the file system can find room for all of it at once.
+  void reserve(std::uint64_t bytes);
   /// Reads what was written before; the stretch lies inside (asserted).
   Expected<void> read_back(std::uint64_t offset, std::span<std::byte> out);
 
@@ -45,6 +48,11 @@ class OutputFile {
   bool exists_ = false;
   std::uint64_t flushed_ = 0;
   std::vector<std::byte> pending_;
+  struct Free {
+    void operator()(std::byte* p) const { std::free(p); }
+  };
+  std::unique_ptr<std::byte[], Free> piece_;  ///< for copies through memory; made when first needed
+  bool reserved_ = false;
 };
 
 /// Error MO-EMIT-0003 when `path` exists and is one of `files` on disk (also under another name: link or hard link).

@@ -37,7 +37,10 @@ Expected<Tensor> with_swapped_nibbles(const Tensor& tensor) {
 
 std::size_t WeightsWriter::KeyHash::operator()(const Key& key) const { return XXH3_64bits(&key, sizeof(key)); }
 
-void WeightsWriter::announce(const Tensor& tensor) { ++groups_[group_key(tensor)].announced; }
+void WeightsWriter::announce(const Tensor& tensor) {
+  announced_bytes_ += tensor.byte_size() + kAlignment;
+  ++groups_[group_key(tensor)].announced;
+}
 
 WeightsWriter::Key WeightsWriter::identity(const Tensor& tensor) {
   if (const FileRange* range = tensor.buffer()->file_range()) return {range->file->device(), range->file->inode(), range->offset + tensor.offset()};

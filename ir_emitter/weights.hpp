@@ -27,6 +27,8 @@ class WeightsWriter {
   /// Errors: of loading (recipes, files) and writing.
   Expected<Blob> place(const Tensor& tensor);
   std::uint64_t shared() const { return shared_; }
+  /// Makes room for everything that was announced.
+  void reserve() { out_.reserve(announced_bytes_); }
 
  private:
   /// The bytes of one constant: in memory, or a stretch of a file.
@@ -74,6 +76,7 @@ class WeightsWriter {
   bool low_nibble_first_;
   std::uint64_t shared_ = 0;
   std::unordered_map<Key, Group, KeyHash> groups_;
+  std::uint64_t announced_bytes_ = 0;  ///< size of the .bin if nothing is shared
 };
 
 }  // namespace mo::ir_emitter

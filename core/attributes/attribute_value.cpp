@@ -42,8 +42,8 @@ const AttributeMap* AttributeValue::map() const {
 
 std::string_view AttributeValue::kind_name() const {
   static constexpr std::array<std::string_view, std::variant_size_v<Variant>> kNames = {
-      "nothing",           "a boolean",         "an integer",        "a number", "a string", "an element type", "a shape",
-      "a list of integers", "a list of numbers", "a list of strings", "a tensor", "a graph",  "a list",          "a record"};
+      "nothing",           "a boolean",         "an integer", "a number", "a string", "an element type", "a shape", "a list of integers",
+      "a list of numbers", "a list of strings", "a tensor",   "a graph",  "a list",   "a record"};
   return kNames[value_.index()];
 }
 
@@ -82,7 +82,9 @@ void AttributeMap::set(std::string_view name, AttributeValue value) {
     items_.push_back({std::string(name), std::move(value)});
 }
 
-bool AttributeMap::erase(std::string_view name) { return std::erase_if(items_, [&](const Item& item) { return item.name == name; }) > 0; }
+bool AttributeMap::erase(std::string_view name) {
+  return std::erase_if(items_, [&](const Item& item) { return item.name == name; }) > 0;
+}
 
 bool AttributeMap::operator==(const AttributeMap& other) const {
   return size() == other.size() && std::all_of(begin(), end(), [&](const Item& item) {

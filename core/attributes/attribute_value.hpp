@@ -16,7 +16,7 @@ class AttributeValue;
 /// A graph owned by an op: the body of a Loop, a branch of an If. Copying clones the graph.
 class Body {
  public:
-  Body();                                      ///< an empty graph
+  Body();  ///< an empty graph
   explicit Body(std::unique_ptr<Graph> graph);
   ~Body();
   Body(const Body& other);
@@ -41,7 +41,7 @@ class AttributeValue {
                                std::vector<double>, std::vector<std::string>, Tensor, Body, AttributeList, std::shared_ptr<const AttributeMap>>;
 
   AttributeValue() = default;
-  AttributeValue(bool v) : value_(v) {}                                   // NOLINTBEGIN: implicit on purpose
+  AttributeValue(bool v) : value_(v) {}  // NOLINTBEGIN: implicit on purpose
   AttributeValue(std::int64_t v) : value_(v) {}
   AttributeValue(int v) : value_(std::int64_t{v}) {}
   AttributeValue(double v) : value_(v) {}
@@ -56,7 +56,7 @@ class AttributeValue {
   AttributeValue(Tensor v) : value_(std::move(v)) {}
   AttributeValue(Body v) : value_(std::move(v)) {}
   AttributeValue(AttributeList v) : value_(std::move(v)) {}
-  AttributeValue(AttributeMap v);                                          // NOLINTEND
+  AttributeValue(AttributeMap v);  // NOLINTEND
 
   template <class T>
   const T* get_if() const {

@@ -99,7 +99,9 @@ std::string_view to_string(AttributeKind kind) {
   return "a value";
 }
 
-Diagnostic wrong_kind(std::string_view wanted, const AttributeValue& got) { return error("MO-CORE-0010", "{} is expected, not {}", wanted, got.kind_name()); }
+Diagnostic wrong_kind(std::string_view wanted, const AttributeValue& got) {
+  return error("MO-CORE-0010", "{} is expected, not {}", wanted, got.kind_name());
+}
 
 Diagnostic wrong_choice(const std::string& got, std::span<const std::string_view> choices) {
   return error("MO-CORE-0014", "\"{}\" is not one of {}", got, fmt::join(choices, ", "));

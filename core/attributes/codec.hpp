@@ -31,7 +31,9 @@ std::string_view to_string(AttributeKind kind);
 
 /// An enumeration that names its enumerators (0, 1, 2 …) through `names_of(E{})`, an array of string_view found by ADL.
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires(E e) { names_of(e)[0]; };
+concept NamedEnum = std::is_enum_v<E> && requires(E e) {
+  names_of(e)[0];
+};
 
 Diagnostic wrong_kind(std::string_view wanted, const AttributeValue& got);
 Diagnostic wrong_choice(const std::string& got, std::span<const std::string_view> choices);
@@ -50,10 +52,14 @@ struct PlainCodec {
   }
 };
 
-template <> struct AttributeCodec<std::string> : PlainCodec<std::string, AttributeKind::string> {};
-template <> struct AttributeCodec<ElementType> : PlainCodec<ElementType, AttributeKind::element_type> {};
-template <> struct AttributeCodec<Tensor> : PlainCodec<Tensor, AttributeKind::tensor> {};
-template <> struct AttributeCodec<Body> : PlainCodec<Body, AttributeKind::body> {};
+template <>
+struct AttributeCodec<std::string> : PlainCodec<std::string, AttributeKind::string> {};
+template <>
+struct AttributeCodec<ElementType> : PlainCodec<ElementType, AttributeKind::element_type> {};
+template <>
+struct AttributeCodec<Tensor> : PlainCodec<Tensor, AttributeKind::tensor> {};
+template <>
+struct AttributeCodec<Body> : PlainCodec<Body, AttributeKind::body> {};
 
 template <>
 struct AttributeCodec<AttributeValue> {
@@ -84,8 +90,7 @@ struct AttributeCodec<double> {
 };
 
 template <std::integral T>
-  requires(!std::same_as<T, bool>)
-struct AttributeCodec<T> {
+requires(!std::same_as<T, bool>) struct AttributeCodec<T> {
   static constexpr AttributeKind kind = AttributeKind::integer;
   static AttributeValue encode(T v) { return static_cast<std::int64_t>(v); }
   static Expected<T> decode(const AttributeValue& v) {
@@ -145,7 +150,10 @@ struct AttributeCodec<std::optional<T>> {
 
 /// A struct with a declared attribute list of its own: a record inside an attribute (a port map entry).
 template <class T>
-concept Record = requires { T::attributes; } && !requires { T::id; };
+concept Record = requires {
+  T::attributes;
+}
+&&!requires { T::id; };
 
 template <Record T>
 struct AttributeCodec<T>;  // defined in core/attributes/declaration.hpp

@@ -10,7 +10,7 @@ namespace mo {
 template <class Owner, class T>
 struct AttributeDeclaration {
   std::string_view name;
-  T Owner::* member;
+  T Owner::*member;
   bool is_internal = false;
   bool is_omitted_at_default = false;
 
@@ -22,7 +22,7 @@ struct AttributeDeclaration {
 
 /// `static constexpr auto attributes = std::tuple{attr("axis", &SoftMax::axis)};`
 template <class Owner, class T>
-constexpr AttributeDeclaration<Owner, T> attr(std::string_view name, T Owner::* member) {
+constexpr AttributeDeclaration<Owner, T> attr(std::string_view name, T Owner::*member) {
   return {name, member};
 }
 
@@ -75,8 +75,14 @@ std::vector<AttributeInfo> attribute_infos(std::index_sequence<I...>) {
   [[maybe_unused]] const auto make = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
     constexpr auto d = std::get<J>(Owner::attributes);
     using Member = std::decay_t<decltype(std::declval<Owner>().*d.member)>;
-    AttributeInfo info{d.name, AttributeCodec<Member>::kind, d.is_internal, d.is_omitted_at_default, Choices<Member>::get(), &get_attribute<Owner, J>,
-                       &set_attribute<Owner, J>, nullptr};
+    AttributeInfo info{d.name,
+                       AttributeCodec<Member>::kind,
+                       d.is_internal,
+                       d.is_omitted_at_default,
+                       Choices<Member>::get(),
+                       &get_attribute<Owner, J>,
+                       &set_attribute<Owner, J>,
+                       nullptr};
     if constexpr (std::is_same_v<Member, Body>) info.body = &get_body<Owner, J>;
     return info;
   };

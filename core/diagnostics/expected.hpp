@@ -37,13 +37,13 @@ class [[nodiscard]] Expected {
  public:
   using value_type = T;
 
-  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}                        // NOLINT
-  Expected(Error error) : state_(std::in_place_index<1>, std::move(error)) {}                    // NOLINT
+  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}                            // NOLINT
+  Expected(Error error) : state_(std::in_place_index<1>, std::move(error)) {}                        // NOLINT
   Expected(Diagnostic diagnostic) : state_(std::in_place_index<1>, Error(std::move(diagnostic))) {}  // NOLINT
   template <class U>
-    requires(std::is_convertible_v<U, T> && !std::is_same_v<std::decay_t<U>, T> && !std::is_same_v<std::decay_t<U>, Expected> &&
-             !std::is_same_v<std::decay_t<U>, Error> && !std::is_same_v<std::decay_t<U>, Diagnostic>)
-  Expected(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT
+  requires(std::is_convertible_v<U, T> && !std::is_same_v<std::decay_t<U>, T> && !std::is_same_v<std::decay_t<U>, Expected> &&
+           !std::is_same_v<std::decay_t<U>, Error> && !std::is_same_v<std::decay_t<U>, Diagnostic>) Expected(U&& value)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -72,7 +72,7 @@ class [[nodiscard]] Expected<void> {
   using value_type = void;
 
   Expected() = default;
-  Expected(Error error) : error_(std::move(error)) {}                    // NOLINT
+  Expected(Error error) : error_(std::move(error)) {}                        // NOLINT
   Expected(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}  // NOLINT
 
   bool has_value() const { return !error_.has_value(); }
@@ -92,14 +92,14 @@ class [[nodiscard]] Expected<void> {
 #define MO_CONCAT(a, b) MO_CONCAT_INNER(a, b)
 
 /// Returns the error of `expression` from the enclosing function when it failed.
-#define MO_TRY(expression)                                                       \
-  do {                                                                           \
+#define MO_TRY(expression)                                                              \
+  do {                                                                                  \
     if (auto mo_result = (expression); !mo_result) return std::move(mo_result).error(); \
   } while (false)
 
 /// `MO_ASSIGN(const Tensor t, tensor.read());` declares (or assigns) from an Expected, or returns its error.
 #define MO_ASSIGN(target, ...) MO_ASSIGN_IMPL(MO_CONCAT(mo_result_, __COUNTER__), target, __VA_ARGS__)
-#define MO_ASSIGN_IMPL(result, target, ...)            \
-  auto result = (__VA_ARGS__);                         \
-  if (!result) return std::move(result).error();       \
+#define MO_ASSIGN_IMPL(result, target, ...)      \
+  auto result = (__VA_ARGS__);                   \
+  if (!result) return std::move(result).error(); \
   target = *std::move(result)

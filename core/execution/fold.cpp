@@ -20,7 +20,8 @@ std::vector<Tensor> constant_inputs(const Node& node) {
 
 bool can_fold(const Node& node) {
   const OpType& type = node.op_type();
-  return type.evaluate && !type.traits.stateful && !type.traits.never_folded && !type.traits.owns_bodies && !node.is<Const>() && node.in_port_count() > 0;
+  return type.evaluate && !type.traits.stateful && !type.traits.never_folded && !type.traits.owns_bodies && !node.is<Const>() &&
+         node.in_port_count() > 0;
 }
 
 bool has_constant_inputs(const Node& node) {
@@ -45,7 +46,8 @@ Expected<Tensor> fold_output(const Node& node, std::size_t i) {
     std::uint64_t made_of = 0;
     for (const Tensor& input : inputs) made_of += input.empty() ? 0 : input.byte_size();
     if (*bytes > kMaxGrownBytes && *bytes / 16 > made_of) return Tensor();
-    if (*bytes > kSmallValueBytes) return make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), node.out_port_count(), i, data.type());
+    if (*bytes > kSmallValueBytes)
+      return make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), node.out_port_count(), i, data.type());
   }
   // Small, or of a shape that only the values decide (NonZero).
   MO_ASSIGN(std::vector<Tensor> made, evaluate_op(node.op_type(), node.payload(), std::move(inputs), node.out_port_count()));

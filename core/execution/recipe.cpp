@@ -20,7 +20,8 @@ class RecipeBuffer final : public Buffer {
   Expected<BufferPtr> load() const override {
     MO_ASSIGN(std::vector<Tensor> made, evaluate_op(op_.type(), op_.payload(), inputs_, output_count_));
     const Tensor& tensor = made[output_];
-    if (tensor.byte_size() != size_) return error("MO-EXEC-0003", "a folded {} has {} bytes, {} were announced", op_.type().name, tensor.byte_size(), size_);
+    if (tensor.byte_size() != size_)
+      return error("MO-EXEC-0003", "a folded {} has {} bytes, {} were announced", op_.type().name, tensor.byte_size(), size_);
     if (tensor.offset() == 0 && tensor.buffer()->size() == size_) return tensor.buffer();
     MO_ASSIGN(std::shared_ptr<HeapBuffer> part, HeapBuffer::allocate(size_));  // a view of something larger
     std::memcpy(part->mutable_bytes(), tensor.bytes().data(), size_);

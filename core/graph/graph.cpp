@@ -34,6 +34,7 @@ Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output
     }
   }
   ++alive_;
+  ++op_counts_[record.type];
   const Node node(this, id);
   if (node.is<Parameter>()) parameters_.push_back(id);
   if (node.is<Result>()) results_.push_back(id);
@@ -68,6 +69,7 @@ void Graph::erase(const Node& node) {
   if (node.is<Parameter>()) std::erase(parameters_, node.id());
   if (node.is<Result>()) std::erase(results_, node.id());
   record.type->destroy(record.payload);
+  --op_counts_[record.type];
   record.type = nullptr;
   record.payload = nullptr;
   record.use_count = record.value_count = 0;
@@ -112,6 +114,10 @@ Graph::Known& Graph::known(ValueId value) {
     }
   }
   return known_[record.known];
+}
+
+bool Graph::has_op(std::string_view op_name) const {
+  return std::any_of(op_counts_.begin(), op_counts_.end(), [&](const auto& entry) { return entry.second > 0 && entry.first->name == op_name; });
 }
 
 Node Graph::find_node(std::string_view node_name) const {
@@ -237,8 +243,7 @@ std::unique_ptr<Graph> Graph::clone() const {
   for (const Node node : nodes()) {
     const Node twin = made[node.id().index];
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i))
-        copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
+      if (const Value source = node.input(i)) copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
     for (const Node& before : node.control_inputs()) twin.add_control_input(made[before.id().index]);
   }
   const auto translate = [&](const std::vector<NodeId>& ids, std::vector<NodeId>& to) {
@@ -272,7 +277,8 @@ void Graph::compact() {
   for (std::uint32_t i = 0; i < uses_.size(); ++i) {
     if (!new_use[i].valid()) continue;
     const UseRecord& from = uses_[i];
-    uses[new_use[i].index] = {from.value.valid() ? new_value[from.value.index] : from.value, new_node[from.user.index], use_of(from.next), use_of(from.previous)};
+    uses[new_use[i].index] = {from.value.valid() ? new_value[from.value.index] : from.value, new_node[from.user.index], use_of(from.next),
+                              use_of(from.previous)};
   }
   for (std::uint32_t i = 0; i < values_.size(); ++i) {
     if (!new_value[i].valid()) continue;

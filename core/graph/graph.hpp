@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <unordered_map>
 
 #include "core/graph/builtin_ops.hpp"
 #include "core/graph/node.hpp"
@@ -58,6 +59,8 @@ class Graph {
   class EachRange;
   template <OpLike T>
   EachRange<T> each() const;
+  /// Whether some living node has an op of this name. O(number of different ops).
+  bool has_op(std::string_view op_name) const;
   /// Parameters and Results in the model's order.
   std::vector<Node> parameters() const;
   std::vector<Node> results() const;
@@ -114,7 +117,7 @@ class Graph {
     UseId first_use;
     UseId last_use;
     TypeId type;
-    NameId tensor_name;  ///< first tensor name; further ones in more_tensor_names_
+    NameId tensor_name;                 ///< first tensor name; further ones in more_tensor_names_
     std::uint32_t known = 0xFFFFFFFFU;  ///< index into known_
   };
   struct Known {
@@ -139,6 +142,7 @@ class Graph {
   std::map<NodeId, AttributeMap> rt_info_;
   std::vector<NodeId> parameters_;
   std::vector<NodeId> results_;
+  std::unordered_map<const OpType*, std::uint32_t> op_counts_;
   std::size_t alive_ = 0;
   bool has_types_ = false;
   Dimension::Symbol last_symbol_ = 0;

@@ -67,6 +67,8 @@ void Node::set_op(Op op) const {
   Graph::NodeRecord& record = graph_->nodes_[id_.index];
   MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results are replaced as nodes");
   record.type->destroy(record.payload);
+  --graph_->op_counts_[record.type];
+  ++graph_->op_counts_[&op.type()];
   record.type = &op.type();
   record.payload = op.release();
 }

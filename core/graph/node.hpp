@@ -61,7 +61,9 @@ class Node {
   }
   AttributeValue attribute(std::string_view attribute) const { return get_attribute(op_type(), payload(), attribute); }
   bool has_attr(std::string_view attribute) const { return !this->attribute(attribute).is_none(); }
-  Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const { return set_attribute(op_type(), payload(), attribute, value); }
+  Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const {
+    return set_attribute(op_type(), payload(), attribute, value);
+  }
   /// All attributes by name, in declaration order; unset ones are left out.
   AttributeMap attributes() const;
   void* payload() const;

@@ -44,8 +44,7 @@ TensorFact PortData::fact() const {
 }
 
 void PortData::set_type(const TensorType& type) const {
-  graph_->values_[id_.index].type =
-      type.element_type == ElementType::dynamic && !type.shape.has_rank() ? TypeId{} : graph_->types_.intern(type);
+  graph_->values_[id_.index].type = type.element_type == ElementType::dynamic && !type.shape.has_rank() ? TypeId{} : graph_->types_.intern(type);
 }
 
 void PortData::set_value(Tensor value) const {

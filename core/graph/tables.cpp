@@ -81,7 +81,8 @@ NameId NameTable::intern(std::string_view name) {
 std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
 
 std::size_t NameTable::bytes() const {
-  return state_->block_bytes + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::size_t)) + state_->index.capacity() * (sizeof(std::uint32_t) + 1);
+  return state_->block_bytes + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::size_t)) +
+         state_->index.capacity() * (sizeof(std::uint32_t) + 1);
 }
 
 struct TypeTable::State {
@@ -91,7 +92,8 @@ struct TypeTable::State {
     std::size_t operator()(std::uint32_t index) const { return (*this)(state->types[index]); }
     std::size_t operator()(const TensorType& type) const {
       std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
-      for (const Dimension& d : type.shape) h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
+      for (const Dimension& d : type.shape)
+        h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
       return h ^ (h >> 32);
     }
   };

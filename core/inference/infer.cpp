@@ -67,7 +67,8 @@ void evaluate_partial(const OpType& type, const void* payload, const InferContex
   if (!moved) return;  // an op that is not that simple on these inputs; its types stand
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& ids = (*moved)[i];
-    if (ids.element_type() != ElementType::i64 || ids.element_count() > kMaxPartialElements || !outputs[i].value.empty() || outputs[i].partial) continue;
+    if (ids.element_type() != ElementType::i64 || ids.element_count() > kMaxPartialElements || !outputs[i].value.empty() || outputs[i].partial)
+      continue;
     PartialValue value{ids.shape(), {}};
     for (const std::int64_t id : ids.values<std::int64_t>()) value.elements.push_back(elements[static_cast<std::size_t>(id)]);
     outputs[i].partial = std::make_shared<const PartialValue>(std::move(value));

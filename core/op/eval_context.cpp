@@ -41,7 +41,8 @@ Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vect
 Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
                                           const ExecutorOptions* options) {
   if (!type.evaluate)
-    return error("MO-EXEC-0001", "{} cannot be evaluated", type.name).hint("the reference executor has no implementation of this op; run the model in a runtime");
+    return error("MO-EXEC-0001", "{} cannot be evaluated", type.name)
+        .hint("the reference executor has no implementation of this op; run the model in a runtime");
   std::vector<TensorFact> facts(inputs.size());
   std::vector<bool> present(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -60,9 +61,7 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   MO_TRY(context.allocate_outputs());
   bool done = false;
   if (options && options->kernels)
-    if (const KernelTable::Kernel kernel = options->kernels->find(type)) {
-      MO_ASSIGN(done, kernel(payload, context));
-    }
+    if (const KernelTable::Kernel kernel = options->kernels->find(type)) { MO_ASSIGN(done, kernel(payload, context)); }
   if (!done) MO_TRY(type.evaluate(payload, context));
   for (std::size_t i = 0; i < output_count; ++i)
     if (context.outputs()[i].empty()) return error("MO-EXEC-0003", "{} gave no output {}", type.name, i);

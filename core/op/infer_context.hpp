@@ -20,8 +20,8 @@ struct PartialValue {
 /// What inference knows of one tensor.
 struct TensorFact {
   TensorType type;
-  Tensor value;                                  ///< when completely known, else empty
-  std::shared_ptr<const PartialValue> partial;   ///< when partly known, else null
+  Tensor value;                                 ///< when completely known, else empty
+  std::shared_ptr<const PartialValue> partial;  ///< when partly known, else null
 };
 
 /// Larger values are not tracked as partly known.

@@ -53,7 +53,8 @@ Expected<void> set_attribute(const OpType& type, void* payload, std::string_view
   if (!info) {
     std::vector<std::string_view> names;
     for (const AttributeInfo& a : type.attributes) names.push_back(a.name);
-    return error("MO-CORE-0015", "{} has no attribute \"{}\"", type.name, name).hint("its attributes are: {}", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+    return error("MO-CORE-0015", "{} has no attribute \"{}\"", type.name, name)
+        .hint("its attributes are: {}", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
   }
   auto result = info->set(payload, value);
   if (!result)

@@ -55,11 +55,11 @@ struct OpTraits {
 /// The type-erased description of an op: one object per op for the life of the process. Compare ops with `same_op`, not by address
 /// (a plugin may carry its own copy).
 struct OpType {
-  std::string_view name;         ///< IR type; for a dynamic op its name ("onnx::Softmax", "Gemm")
+  std::string_view name;  ///< IR type; for a dynamic op its name ("onnx::Softmax", "Gemm")
   int version = 0;
   int opset = 1;
   std::string_view opset_name;
-  bool dynamic = false;          ///< known by name only; the payload is an AttributeMap
+  bool dynamic = false;  ///< known by name only; the payload is an AttributeMap
   OpTraits traits;
   std::vector<AttributeInfo> attributes;
 

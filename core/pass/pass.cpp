@@ -38,6 +38,10 @@ class RuleIndex {
       for (const std::string& type : rules[i].root_types) types_.insert(type);
     }
   }
+  /// Whether the graph has any op that a rule could start at: most passes find none in most models.
+  bool may_match(const Graph& graph) const {
+    return everywhere_ || std::any_of(types_.begin(), types_.end(), [&](const std::string& type) { return graph.has_op(type); });
+  }
   bool may_match(const Node& node) {
     if (everywhere_) return true;
     const OpType* type = &node.op_type();
@@ -85,6 +89,7 @@ Pass ReplacementOpBuilder::build(RewriteRule rule) && {
 
 Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context) {
   RuleIndex index(rules);
+  if (!index.may_match(graph)) return false;
   Rewriter rewriter(graph);
   std::size_t budget = 1000 + 10 * graph.node_count();
   std::deque<Node> again;
@@ -109,7 +114,9 @@ Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, Pa
       if (rewriter.error()) return *rewriter.error();
       changed = true;
       if (budget-- == 0)
-        return error("MO-PASS-0004", "{} keeps changing the graph", rule.name).hint("two rules undo each other; disable one with --disable-pass").at_node(name);
+        return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
+            .hint("two rules undo each other; disable one with --disable-pass")
+            .at_node(name);
       for (const Node& made : rewriter.take_created()) again.push_back(made);
       for (const Node& touched : rewriter.take_touched()) again.push_back(touched);
       return {};

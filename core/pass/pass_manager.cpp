@@ -89,9 +89,7 @@ Expected<std::vector<const Pass*>> PassManager::order(Phase phase) const {
 }
 
 Expected<void> PassManager::check() const {
-  for (const Phase phase : kPhases) {
-    MO_ASSIGN([[maybe_unused]] const auto ordered, order(phase));
-  }
+  for (const Phase phase : kPhases) { MO_ASSIGN([[maybe_unused]] const auto ordered, order(phase)); }
   std::vector<std::string> known;
   for (const auto& [name, pass] : passes_) known.push_back(name);
   for (const std::string& name : config.mentioned())
@@ -112,8 +110,7 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     if (verify_each) {
       if (auto sound = verify(graph); !sound) return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(phase), pass->name));
       const bool differs = text_before != to_text(graph, {.types = true});
-      if (differs && !changed)
-        return error("MO-PASS-0021", "pass {} changed the graph and said that it did not", pass->name);
+      if (differs && !changed) return error("MO-PASS-0021", "pass {} changed the graph and said that it did not", pass->name);
     }
     if (after_pass) after_pass(*pass, graph, changed);
   }

@@ -95,7 +95,8 @@ void Rewriter::replace(const Node& old, const Outputs& replacements, const std::
     const Value after = i < replacements.size() ? replacements[i] : Value();
     if (!after) {
       if (!before.disconnected())
-        fail(old.error("MO-PASS-0002", "output {} of {} is still read, but its replacement is missing", i, old.type()).hint("return one value for every output that is read"));
+        fail(old.error("MO-PASS-0002", "output {} of {} is still read, but its replacement is missing", i, old.type())
+                 .hint("return one value for every output that is read"));
       continue;
     }
     const TensorType& was = before.type();

@@ -79,7 +79,7 @@ class Rewriter {
   bool is_new(const Node& node) const;
 
   Graph* graph_;
-  std::vector<Node> created_;   ///< since the last replacement
+  std::vector<Node> created_;  ///< since the last replacement
   std::vector<Node> all_created_;
   std::vector<Node> touched_;
   bool changed_ = false;

@@ -110,7 +110,9 @@ std::optional<Match> Matcher::match(const Value& root) const {
     static bool op_fits(const PatternNode& p, const Value& v) {
       if (p.output >= 0 && v.index() != static_cast<std::size_t>(p.output)) return false;
       const OpType& type = v.node().op_type();
-      return std::any_of(p.ops.begin(), p.ops.end(), [&](const PatternNode::OpName& name) { return name.type == type.name && (name.version < 0 || name.version == type.version); });
+      return std::any_of(p.ops.begin(), p.ops.end(), [&](const PatternNode::OpName& name) {
+        return name.type == type.name && (name.version < 0 || name.version == type.version);
+      });
     }
 
     bool expand(const PatternNode& p, const Value& v, const Goal* rest) {

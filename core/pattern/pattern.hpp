@@ -121,8 +121,7 @@ Pat op() {
 inline Pat as_pattern(const Pat& p) { return p; }
 inline Pat as_pattern(double value) { return constant(value); }
 template <OpLike T, class... P>
-  requires(sizeof...(P) > 0)
-Pat op(const P&... inputs) {
+requires(sizeof...(P) > 0) Pat op(const P&... inputs) {
   constexpr OpId id = T::id;
   return op_pattern({{std::string(id.type), id.version}}, {as_pattern(inputs)...}, true);
 }

@@ -22,8 +22,9 @@ void OpRegistry::add(const OpType& type) {
   const auto same = std::find_if(classes.begin(), classes.end(), [&](const Entry& e) { return e.type->same_op(type); });
   if (same != classes.end()) {
     if (!override_) {
-      problems_.push_back(error("MO-CORE-0020", "op {} (class v{}) is registered twice: by {} and by {}", type.name, type.version, same->owner, owner_)
-                              .hint("rename one, or let the plugin say that it overrides the built-in"));
+      problems_.push_back(
+          error("MO-CORE-0020", "op {} (class v{}) is registered twice: by {} and by {}", type.name, type.version, same->owner, owner_)
+              .hint("rename one, or let the plugin say that it overrides the built-in"));
       return;
     }
     *same = {&type, owner_};

@@ -13,8 +13,8 @@ namespace mo {
 
 /// A framework's reader, keyed by the framework's short name ("onnx").
 struct Frontend {
-  std::string name;        ///< "onnx": value of --framework, prefix of its dynamic ops ("onnx::Softmax")
-  std::string title;       ///< "ONNX", for messages
+  std::string name;                     ///< "onnx": value of --framework, prefix of its dynamic ops ("onnx::Softmax")
+  std::string title;                    ///< "ONNX", for messages
   std::vector<std::string> extensions;  ///< ".onnx"
   /// File -> linked graph of framework nodes. `settings` carries what the user asked for beyond the path.
   std::function<Expected<std::unique_ptr<Graph>>(const std::string& path, const AttributeMap& settings, DiagnosticSink& sink)> read;

@@ -40,8 +40,10 @@ class Buffer {
 /// Bytes on the heap. Writable only through the unique pointer that made it.
 class HeapBuffer final : public Buffer, public std::enable_shared_from_this<HeapBuffer> {
  public:
-  /// Zero-initialised. Error MO-CORE-0001 when there is no memory.
-  static Expected<std::shared_ptr<HeapBuffer>> allocate(std::uint64_t size);
+  /// What the bytes are at first: zeros, or anything (for somebody who writes all of them at once).
+  enum class Content { zeros, any };
+  /// Error MO-CORE-0001 when there is no memory.
+  static Expected<std::shared_ptr<HeapBuffer>> allocate(std::uint64_t size, Content content = Content::zeros);
 
   std::uint64_t size() const override { return size_; }
   const std::byte* bytes() const override { return data_.get(); }

@@ -73,7 +73,8 @@ Expected<Tensor> convert_to(const Tensor& tensor) {
 }  // namespace
 
 std::int64_t sub_byte_element(const Tensor& tensor, std::int64_t index) {
-  const auto byte = std::to_integer<unsigned>(tensor.bytes()[static_cast<std::size_t>(tensor.element_type() == ElementType::u1 ? index / 8 : index / 2)]);
+  const auto byte =
+      std::to_integer<unsigned>(tensor.bytes()[static_cast<std::size_t>(tensor.element_type() == ElementType::u1 ? index / 8 : index / 2)]);
   if (tensor.element_type() == ElementType::u1) return (byte >> (7 - index % 8)) & 1U;
   const auto nibble = static_cast<std::int64_t>((byte >> (index % 2 == 0 ? 0 : 4)) & 0xFU);
   return tensor.element_type() == ElementType::i4 && nibble > 7 ? nibble - 16 : nibble;
@@ -84,9 +85,7 @@ Expected<Tensor> convert(const Tensor& tensor, ElementType type) {
   MO_ASSIGN(Tensor in, tensor.load());
   if (bit_width(type) == 0 || bit_width(in.element_type()) == 0)
     return error("MO-CORE-0004", "{} cannot be converted to {}", to_string(in.element_type()), to_string(type));
-  if (is_sub_byte(in.element_type())) {
-    MO_ASSIGN(in, unpack(in));
-  }
+  if (is_sub_byte(in.element_type())) { MO_ASSIGN(in, unpack(in)); }
   if (is_sub_byte(type)) {
     MO_ASSIGN(const Tensor wide, convert(in, type == ElementType::i4 ? ElementType::i8 : ElementType::u8));
     return pack(wide, type);
@@ -127,7 +126,8 @@ Expected<std::vector<std::string>> to_strings(const Tensor& tensor) {
   };
   const auto broken = [] { return error("MO-CORE-0003", "a packed tensor of strings is inconsistent"); };
   const auto count = static_cast<std::size_t>(loaded.element_count());
-  if (bytes.size() < 8 || count > bytes.size() / 4 || bytes.size() < 4 * (count + 2) || number(0) != static_cast<std::int32_t>(count)) return broken();
+  if (bytes.size() < 8 || count > bytes.size() / 4 || bytes.size() < 4 * (count + 2) || number(0) != static_cast<std::int32_t>(count))
+    return broken();
   const std::size_t start = 4 * (count + 2);
   std::vector<std::string> strings;
   strings.reserve(count);

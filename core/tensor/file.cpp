@@ -12,8 +12,7 @@ namespace mo {
 Expected<FilePtr> File::open(const std::string& path) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0)
-    return error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno)).hint("check the path and the permissions");
+  if (descriptor < 0) return error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno)).hint("check the path and the permissions");
   return adopt(descriptor, path);
 }
 

@@ -14,7 +14,8 @@ Expected<Tensor> Tensor::allocate(ElementType type, Shape shape) {
 
 Expected<Tensor> Tensor::from_buffer(ElementType type, Shape shape, BufferPtr buffer, std::uint64_t offset) {
   const auto count = mo::element_count(shape);
-  if (!count || !buffer || offset > buffer->size()) return error("MO-CORE-0003", "a tensor {}{} does not fit its data", to_string(type), to_string(shape));
+  if (!count || !buffer || offset > buffer->size())
+    return error("MO-CORE-0003", "a tensor {}{} does not fit its data", to_string(type), to_string(shape));
   // Strings have no fixed size: their buffer is the packed form of the IR (count, offsets, characters).
   const auto bytes = type == ElementType::string ? std::optional<std::size_t>(buffer->size() - offset) : mo::byte_size(type, *count);
   if (!bytes || *bytes > buffer->size() - offset)

@@ -13,17 +13,28 @@ namespace mo {
 /// The element type that a C++ type stores. Half types: core/types/half.hpp.
 template <class T>
 inline constexpr ElementType element_type_of = ElementType::dynamic;
-template <> inline constexpr ElementType element_type_of<bool> = ElementType::boolean;
-template <> inline constexpr ElementType element_type_of<float> = ElementType::f32;
-template <> inline constexpr ElementType element_type_of<double> = ElementType::f64;
-template <> inline constexpr ElementType element_type_of<std::int8_t> = ElementType::i8;
-template <> inline constexpr ElementType element_type_of<std::int16_t> = ElementType::i16;
-template <> inline constexpr ElementType element_type_of<std::int32_t> = ElementType::i32;
-template <> inline constexpr ElementType element_type_of<std::int64_t> = ElementType::i64;
-template <> inline constexpr ElementType element_type_of<std::uint8_t> = ElementType::u8;
-template <> inline constexpr ElementType element_type_of<std::uint16_t> = ElementType::u16;
-template <> inline constexpr ElementType element_type_of<std::uint32_t> = ElementType::u32;
-template <> inline constexpr ElementType element_type_of<std::uint64_t> = ElementType::u64;
+template <>
+inline constexpr ElementType element_type_of<bool> = ElementType::boolean;
+template <>
+inline constexpr ElementType element_type_of<float> = ElementType::f32;
+template <>
+inline constexpr ElementType element_type_of<double> = ElementType::f64;
+template <>
+inline constexpr ElementType element_type_of<std::int8_t> = ElementType::i8;
+template <>
+inline constexpr ElementType element_type_of<std::int16_t> = ElementType::i16;
+template <>
+inline constexpr ElementType element_type_of<std::int32_t> = ElementType::i32;
+template <>
+inline constexpr ElementType element_type_of<std::int64_t> = ElementType::i64;
+template <>
+inline constexpr ElementType element_type_of<std::uint8_t> = ElementType::u8;
+template <>
+inline constexpr ElementType element_type_of<std::uint16_t> = ElementType::u16;
+template <>
+inline constexpr ElementType element_type_of<std::uint32_t> = ElementType::u32;
+template <>
+inline constexpr ElementType element_type_of<std::uint64_t> = ElementType::u64;
 
 /// A constant: element type, static shape, and a stretch of a reference-counted buffer (row-major, little-endian, packed).
 /// Copying is cheap and shares the bytes. A default-constructed tensor is `empty()` and stands for "none".

@@ -73,7 +73,8 @@ void Lexer::next() {
     token_ = {TokenKind::word, std::string(text_.substr(start, position_ - start)), start};
     return;
   }
-  const bool sign = (c == '-' || c == '+') && position_ + 1 < text_.size() && (is_digit(text_[position_ + 1]) || text_[position_ + 1] == '.' || text_[position_ + 1] == 'i');
+  const bool sign = (c == '-' || c == '+') && position_ + 1 < text_.size() &&
+                    (is_digit(text_[position_ + 1]) || text_[position_ + 1] == '.' || text_[position_ + 1] == 'i');
   if (is_digit(c) || sign) {
     ++position_;
     if (sign && text_[position_] == 'i') {

@@ -41,9 +41,9 @@ struct Literal {
 
 /// An operand as written.
 struct Operand {
-  std::string value;              ///< name, when it is a value
-  std::optional<Literal> literal; ///< untyped literal
-  Tensor tensor;                  ///< typed literal
+  std::string value;               ///< name, when it is a value
+  std::optional<Literal> literal;  ///< untyped literal
+  Tensor tensor;                   ///< typed literal
   std::size_t offset = 0;
 };
 
@@ -58,9 +58,7 @@ class Parser {
     if (lexer_.peek().kind == TokenKind::string) graph_->name = lexer_.take().text;
     MO_TRY(lexer_.expect_symbol("("));
     if (!lexer_.take_if_symbol(")")) {
-      do {
-        MO_TRY(parameter());
-      } while (lexer_.take_if_symbol(","));
+      do { MO_TRY(parameter()); } while (lexer_.take_if_symbol(","));
       MO_TRY(lexer_.expect_symbol(")"));
     }
     MO_TRY(lexer_.expect_symbol("{"));
@@ -107,7 +105,8 @@ class Parser {
   }
 
   Expected<std::string> value_name() {
-    if (lexer_.peek().kind != TokenKind::value || lexer_.peek().text.empty()) return lexer_.error("a value such as %x is expected, not \"{}\"", lexer_.peek().text);
+    if (lexer_.peek().kind != TokenKind::value || lexer_.peek().text.empty())
+      return lexer_.error("a value such as %x is expected, not \"{}\"", lexer_.peek().text);
     return lexer_.take().text;
   }
 
@@ -238,7 +237,8 @@ class Parser {
       type = ops_.newest(name.text);
     }
     if (name.text == "Const") return Op(OpType::of<Const>());
-    if (!type) return lexer_.at(name.offset, fmt::format("there is no op {} of that version; write \"{}\" in quotes for a dynamic op", name.text, name.text));
+    if (!type)
+      return lexer_.at(name.offset, fmt::format("there is no op {} of that version; write \"{}\" in quotes for a dynamic op", name.text, name.text));
     return Op(*type);
   }
 
@@ -384,7 +384,8 @@ class Parser {
     if (kind.text == "random") {
       std::mt19937 engine(static_cast<std::uint32_t>(*number));
       // Not std::uniform_real_distribution: its results differ between standard libraries.
-      for (double& v : values) v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0 : static_cast<double>(engine() % 10);
+      for (double& v : values)
+        v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0 : static_cast<double>(engine() % 10);
     }
     return from_reals(type.element_type, *shape, values);
   }
@@ -445,8 +446,8 @@ class Parser {
   Expected<AttributeValue> list() {
     const Lexer start = lexer_;
     lexer_.take();
-    const bool numbers = lexer_.peek().kind == TokenKind::number || lexer_.is_symbol("[") || lexer_.is_symbol("]") || lexer_.is(TokenKind::word, "inf") ||
-                         lexer_.is(TokenKind::word, "nan");
+    const bool numbers = lexer_.peek().kind == TokenKind::number || lexer_.is_symbol("[") || lexer_.is_symbol("]") ||
+                         lexer_.is(TokenKind::word, "inf") || lexer_.is(TokenKind::word, "nan");
     if (numbers) {
       lexer_ = start;
       if (auto value = number_or_tensor()) return value;

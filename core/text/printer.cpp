@@ -53,9 +53,7 @@ std::string nested(const Shape& shape, const std::vector<std::string>& items) {
       block *= static_cast<std::size_t>(shape[axis]);
       if (i % block == 0) ++opening;
     }
-    if (i > 0) {
-      text += std::string(opening, ']') + ", ";
-    }
+    if (i > 0) { text += std::string(opening, ']') + ", "; }
     text += std::string(opening, '[') + items[i];
   }
   return text + std::string(shape.size(), ']');
@@ -79,7 +77,8 @@ std::string tensor_text(const Tensor& tensor, bool elide) {
       if (const auto numbers = to_reals(*loaded))
         for (const double v : *numbers) items.push_back(type == ElementType::f64 ? fmt::format("{}", v) : fmt::format("{}", static_cast<float>(v)));
     } else if (const auto numbers = to_integers(*loaded)) {
-      for (const std::int64_t v : *numbers) items.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(v)) : fmt::format("{}", v));
+      for (const std::int64_t v : *numbers)
+        items.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(v)) : fmt::format("{}", v));
     }
     // `[]` says nothing about the other dimensions of an empty tensor.
     if (tensor.element_count() == 0 && tensor.rank() != 1) return fmt::format("splat(0):{}", type_text(type, tensor.shape()));

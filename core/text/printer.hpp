@@ -8,9 +8,9 @@ class Graph;
 
 /// How a graph is printed. The defaults give the canonical text that tests compare.
 struct TextOptions {
-  bool types = false;             ///< `: f32[1,3]` behind every statement
-  bool names = true;              ///< friendly names and tensor names
-  bool elide_constants = true;    ///< constants of more than 16 elements as `elided(…)`
+  bool types = false;           ///< `: f32[1,3]` behind every statement
+  bool names = true;            ///< friendly names and tensor names
+  bool elide_constants = true;  ///< constants of more than 16 elements as `elided(…)`
 };
 
 /// The text form of a graph (docs/text_form.md). Values are renumbered, so equal graphs print equally.

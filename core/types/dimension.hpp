@@ -17,8 +17,8 @@ class Dimension {
   using Symbol = std::uint32_t;
   static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
-  constexpr Dimension() = default;                                                   ///< unknown
-  constexpr Dimension(std::int64_t value) : min_(value), max_(value) {}              // NOLINT: a number is a dimension
+  constexpr Dimension() = default;                                       ///< unknown
+  constexpr Dimension(std::int64_t value) : min_(value), max_(value) {}  // NOLINT: a number is a dimension
   constexpr Dimension(std::int64_t min, std::int64_t max, Symbol symbol = 0) : min_(min), max_(max), symbol_(min == max ? 0 : symbol) {}
 
   static constexpr Dimension unknown(Symbol symbol = 0) { return {0, kNoLimit, symbol}; }

@@ -22,7 +22,7 @@ std::string to_string(const Shape& shape);
 /// A shape of which rank or dimensions may be unknown.
 class PartialShape {
  public:
-  PartialShape() = default;                                                     ///< unknown rank
+  PartialShape() = default;  ///< unknown rank
   PartialShape(std::initializer_list<Dimension> dims) : dims_(dims), ranked_(true) {}
   explicit PartialShape(std::vector<Dimension> dims) : dims_(std::move(dims)), ranked_(true) {}
   explicit PartialShape(const Shape& shape) : dims_(shape.begin(), shape.end()), ranked_(true) {}

@@ -27,38 +27,44 @@ Value settled(Rewriter& rw, const Value& value) { return value.data().value() ? 
 /// mode does not look at is computed from the other one.
 void register_lower_interpolate(PassRegistry& passes) {
   const Pat root = pattern::op<ops::v11::Interpolate>();
-  passes.add(rewrite("LowerInterpolate").phase(Phase::back).run_before({"LowerOpSets"}).match(root).replace([=](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const auto& op = *node.as<ops::v11::Interpolate>();
-    const bool pillow = op.mode == ops::reference::InterpolateMode::bilinear_pillow || op.mode == ops::reference::InterpolateMode::bicubic_pillow;
-    if (pillow) return Replacement::declined();
-    ops::v4::Interpolate made{.shape_calculation_mode = op.shape_calculation_mode,
-                              .coordinate_transformation_mode = op.coordinate_transformation_mode,
-                              .nearest_mode = op.nearest_mode,
-                              .antialias = op.antialias,
-                              .pads_begin = op.pads_begin,
-                              .pads_end = op.pads_end,
-                              .cube_coeff = op.cube_coeff};
-    const std::string_view mode = names_of(op.mode)[static_cast<std::size_t>(op.mode)];
-    auto same_mode = AttributeCodec<ops::v4::InterpolateMode>::decode(mode);
-    if (!same_mode) return std::move(same_mode).error();
-    made.mode = *same_mode;
+  passes.add(rewrite("LowerInterpolate")
+                 .phase(Phase::back)
+                 .run_before({"LowerOpSets"})
+                 .match(root)
+                 .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                   const Node node = m.root().node();
+                   const auto& op = *node.as<ops::v11::Interpolate>();
+                   const bool pillow =
+                       op.mode == ops::reference::InterpolateMode::bilinear_pillow || op.mode == ops::reference::InterpolateMode::bicubic_pillow;
+                   if (pillow) return Replacement::declined();
+                   ops::v4::Interpolate made{.shape_calculation_mode = op.shape_calculation_mode,
+                                             .coordinate_transformation_mode = op.coordinate_transformation_mode,
+                                             .nearest_mode = op.nearest_mode,
+                                             .antialias = op.antialias,
+                                             .pads_begin = op.pads_begin,
+                                             .pads_end = op.pads_end,
+                                             .cube_coeff = op.cube_coeff};
+                   const std::string_view mode = names_of(op.mode)[static_cast<std::size_t>(op.mode)];
+                   auto same_mode = AttributeCodec<ops::v4::InterpolateMode>::decode(mode);
+                   if (!same_mode) return std::move(same_mode).error();
+                   made.mode = *same_mode;
 
-    const Value given = node.input(1);
-    const Value axes = node.input(2);
-    Value sizes = given;
-    Value scales = given;
-    if (op.shape_calculation_mode == InterpolateShapeMode::sizes) {
-      const Value now = rw.create(ops::Convert{.destination_type = ElementType::f32}, lengths(rw, node.input(0), axes));
-      scales = settled(rw, rw.create(ops::Divide{}, rw.create(ops::Convert{.destination_type = ElementType::f32}, given), now));
-    } else {
-      const Value now = rw.create(ops::Convert{.destination_type = given.type().element_type}, lengths(rw, node.input(0), axes));
-      sizes = settled(rw, rw.create(ops::Convert{.destination_type = ElementType::i64}, rw.create(ops::Floor{}, rw.create(ops::Multiply{}, now, given))));
-    }
-    std::vector<Value> inputs = {node.input(0), sizes, scales};
-    if (axes) inputs.push_back(axes);
-    return rw.create(std::move(made), inputs);
-  }));
+                   const Value given = node.input(1);
+                   const Value axes = node.input(2);
+                   Value sizes = given;
+                   Value scales = given;
+                   if (op.shape_calculation_mode == InterpolateShapeMode::sizes) {
+                     const Value now = rw.create(ops::Convert{.destination_type = ElementType::f32}, lengths(rw, node.input(0), axes));
+                     scales = settled(rw, rw.create(ops::Divide{}, rw.create(ops::Convert{.destination_type = ElementType::f32}, given), now));
+                   } else {
+                     const Value now = rw.create(ops::Convert{.destination_type = given.type().element_type}, lengths(rw, node.input(0), axes));
+                     sizes = settled(rw, rw.create(ops::Convert{.destination_type = ElementType::i64},
+                                                   rw.create(ops::Floor{}, rw.create(ops::Multiply{}, now, given))));
+                   }
+                   std::vector<Value> inputs = {node.input(0), sizes, scales};
+                   if (axes) inputs.push_back(axes);
+                   return rw.create(std::move(made), inputs);
+                 }));
 }
 
 }  // namespace mo::back

@@ -125,7 +125,11 @@ void register_lower_op_sets(PassRegistry& passes) {
           .add(lower<ops::v9::ROIAlign>([](const Node& node, const ops::v9::ROIAlign& op, Rewriter& rw) -> Replacement {
             if (op.aligned_mode != ops::RoiAlignedMode::asymmetric) return Replacement::declined();
             return as(node, rw,
-                      ops::v3::ROIAlign{.pooled_h = op.pooled_h, .pooled_w = op.pooled_w, .sampling_ratio = op.sampling_ratio, .spatial_scale = op.spatial_scale, .mode = op.mode});
+                      ops::v3::ROIAlign{.pooled_h = op.pooled_h,
+                                        .pooled_w = op.pooled_w,
+                                        .sampling_ratio = op.sampling_ratio,
+                                        .spatial_scale = op.spatial_scale,
+                                        .mode = op.mode});
           }))
           .add(lower<ops::v12::ScatterElementsUpdate>([](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();

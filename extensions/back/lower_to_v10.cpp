@@ -87,13 +87,15 @@ RewriteRule gather() {
       if (!tensor) return std::move(tensor).error();
       length = rw.constant(*std::move(tensor));
     } else {
-      length = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{.output_type = type}, node.input(0)), rw.scalar<std::int64_t>(*axis), rw.scalar<std::int64_t>(0));
+      length = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{.output_type = type}, node.input(0)), rw.scalar<std::int64_t>(*axis),
+                         rw.scalar<std::int64_t>(0));
     }
     auto zero = from_integers(type, {}, {0});
     if (!zero) return std::move(zero).error();
     const Value negative = rw.fold(ops::Less{}, indices, rw.constant(*std::move(zero)));
     indices = rw.fold(ops::Select{}, negative, rw.fold(ops::Add{}, indices, length), indices);
-    return rw.create(ops::v7::Gather{.batch_dims = batch_dims < 0 ? batch_dims + node.input_type(1).rank().value_or(0) : batch_dims}, node.input(0), indices, node.input(2));
+    return rw.create(ops::v7::Gather{.batch_dims = batch_dims < 0 ? batch_dims + node.input_type(1).rank().value_or(0) : batch_dims}, node.input(0),
+                     indices, node.input(2));
   });
 }
 

@@ -43,15 +43,17 @@ RewriteRule convolution_multiply() {
   const Pat factor = constant();
   const Pat convolution =
       any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData>(x, weights).one_use();
-  return rewrite("ConvolutionMultiplyFusion").match(op<ops::Multiply>(convolution, factor)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    const Node node = m.node(convolution);
-    if (!may_fuse(node, ctx)) return Replacement::declined();
-    const Value channels = as_channel_vector(rw, m[factor], m[convolution], 1);
-    const Value aligned = channels ? on_weights(rw, channels, m[weights], *weight_layout(node)) : Value();
-    if (!aligned) return Replacement::declined();
-    const Value scaled = rw.fold(ops::Multiply{}, m[weights], aligned);
-    return rw.create(Op(node.op_type(), node.op_type().clone(node.payload())), m[x], scaled);
-  });
+  return rewrite("ConvolutionMultiplyFusion")
+      .match(op<ops::Multiply>(convolution, factor))
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        const Node node = m.node(convolution);
+        if (!may_fuse(node, ctx)) return Replacement::declined();
+        const Value channels = as_channel_vector(rw, m[factor], m[convolution], 1);
+        const Value aligned = channels ? on_weights(rw, channels, m[weights], *weight_layout(node)) : Value();
+        if (!aligned) return Replacement::declined();
+        const Value scaled = rw.fold(ops::Multiply{}, m[weights], aligned);
+        return rw.create(Op(node.op_type(), node.op_type().clone(node.payload())), m[x], scaled);
+      });
 }
 
 /// MatMul(x, w) * c -> MatMul(x, w * c), c one number for each column of the result.
@@ -60,16 +62,18 @@ RewriteRule mat_mul_multiply() {
   const Pat weights = constant();
   const Pat factor = constant();
   const Pat product = op<ops::MatMul>(x, weights).one_use();
-  return rewrite("MatMulMultiplyFusion").match(op<ops::Multiply>(product, factor)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    const auto& mat_mul = *m.node(product).as<ops::MatMul>();
-    const PartialShape& result = m[product].type().shape;
-    const PartialShape& shape = m[weights].type().shape;
-    if (!may_fuse(m.node(product), ctx) || !result.has_rank() || result.size() < 2 || shape.size() != 2) return Replacement::declined();
-    const Value columns = as_channel_vector(rw, m[factor], m[product], result.size() - 1);
-    if (!columns) return Replacement::declined();
-    const Value aligned = along_axis(rw, columns, 2, mat_mul.transpose_b ? 0 : 1);
-    return rw.create(ops::MatMul{mat_mul}, m[x], rw.fold(ops::Multiply{}, m[weights], aligned));
-  });
+  return rewrite("MatMulMultiplyFusion")
+      .match(op<ops::Multiply>(product, factor))
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        const auto& mat_mul = *m.node(product).as<ops::MatMul>();
+        const PartialShape& result = m[product].type().shape;
+        const PartialShape& shape = m[weights].type().shape;
+        if (!may_fuse(m.node(product), ctx) || !result.has_rank() || result.size() < 2 || shape.size() != 2) return Replacement::declined();
+        const Value columns = as_channel_vector(rw, m[factor], m[product], result.size() - 1);
+        if (!columns) return Replacement::declined();
+        const Value aligned = along_axis(rw, columns, 2, mat_mul.transpose_b ? 0 : 1);
+        return rw.create(ops::MatMul{mat_mul}, m[x], rw.fold(ops::Multiply{}, m[weights], aligned));
+      });
 }
 
 /// Convolution(x * c, w) -> Convolution(x, w * c), c one number for each input channel.
@@ -92,7 +96,8 @@ RewriteRule multiply_convolution() {
 
 /// (x + a) * c -> x * c + a * c where x comes from weights that can take the factor.
 RewriteRule multiply_through_add() {
-  const Pat source = any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData, ops::MatMul>().one_use();
+  const Pat source =
+      any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData, ops::MatMul>().one_use();
   const Pat shift = constant();
   const Pat factor = constant();
   const Pat sum = op<ops::Add>(source, shift).one_use();

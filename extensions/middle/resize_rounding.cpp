@@ -24,15 +24,18 @@ Expected<void> check(const Node& node, const ops::v11::Interpolate& op, PassCont
   const auto factors = known_numbers(node.input(1));
   const auto axes = known_numbers(node.input(2));
   if (!factors || (node.input(2) && !axes))
-    return node.error("MO-ONNX-0228", "align_corners with factors that are computed in the model cannot be expressed").hint("export the model with sizes instead of scales");
+    return node.error("MO-ONNX-0228", "align_corners with factors that are computed in the model cannot be expressed")
+        .hint("export the model with sizes instead of scales");
   for (std::size_t i = 0; i < factors->size(); ++i) {
     if (is_whole((*factors)[i])) continue;
     const double axis = axes && i < axes->size() ? (*axes)[i] : static_cast<double>(i);
     const auto place = shape.has_rank() ? normalize_axis(static_cast<std::int64_t>(axis), *shape.rank()) : std::nullopt;
     if (!place || !shape[static_cast<std::size_t>(*place)].is_known())
-      context.diagnostics.report(node.warning("MO-ONNX-0237", "align_corners is exact only where the factors give whole lengths").hint("export the model with sizes instead of scales"));
+      context.diagnostics.report(node.warning("MO-ONNX-0237", "align_corners is exact only where the factors give whole lengths")
+                                     .hint("export the model with sizes instead of scales"));
     else if (!is_whole((*factors)[i] * static_cast<double>(shape[static_cast<std::size_t>(*place)].value())))
-      return node.error("MO-ONNX-0228", "align_corners with factors that give a fraction of an element cannot be expressed").hint("export the model with sizes instead of scales");
+      return node.error("MO-ONNX-0228", "align_corners with factors that give a fraction of an element cannot be expressed")
+          .hint("export the model with sizes instead of scales");
   }
   return {};
 }

@@ -8,7 +8,9 @@ namespace mo::onnx {
 void register_extractors(ExtractorTable& table);
 
 void register_frontend(Registry& registry) {
-  registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const AttributeMap&, DiagnosticSink& sink) { return read_model(path, sink); }});
+  registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const AttributeMap&, DiagnosticSink& sink) {
+                          return read_model(path, sink);
+                        }});
   register_extractors(registry.extractors("onnx"));
 }
 

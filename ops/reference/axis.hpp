@@ -13,7 +13,8 @@ struct AxisView {
 
 inline AxisView view_axis(const Shape& shape, std::int64_t axis) {
   AxisView view;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(shape.size()); ++i) (i < axis ? view.outer : i == axis ? view.size : view.inner) *= shape[static_cast<std::size_t>(i)];
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(shape.size()); ++i)
+    (i < axis ? view.outer : i == axis ? view.size : view.inner) *= shape[static_cast<std::size_t>(i)];
   return view;
 }
 

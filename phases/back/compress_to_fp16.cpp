@@ -10,8 +10,8 @@
 namespace mo::phases {
 namespace {
 
-constexpr double kLargest = 65504;            // of f16
-constexpr double kSmallest = 5.9604645e-08;   // 2^-24, the smallest denormal
+constexpr double kLargest = 65504;           // of f16
+constexpr double kSmallest = 5.9604645e-08;  // 2^-24, the smallest denormal
 
 /// Nodes whose value is used as a shape, an axis or a size: backwards from shape inputs up to ShapeOf.
 std::vector<std::uint8_t> shape_computations(const Graph& graph) {
@@ -65,8 +65,8 @@ Expected<Tensor> compress(const Node& node, const Tensor& tensor, DiagnosticSink
   const std::string_view name = !node.name().empty() || output.disconnected() ? node.name() : output.get_destinations().front().node().name();
   Tensor source = tensor;
   if (report.clipped > 0) {
-    diagnostics.report(warning("MO-HALF-0001", "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})", report.clipped,
-                               tensor.element_count(), name, report.largest)
+    diagnostics.report(warning("MO-HALF-0001", "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})",
+                               report.clipped, tensor.element_count(), name, report.largest)
                            .hint("keep the model in f32 if its results suffer"));
     MO_ASSIGN(source, make_recipe(ops::Clamp{.min = -kLargest, .max = kLargest}, {source}, 1, 0, source.type()));
   }

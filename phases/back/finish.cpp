@@ -66,31 +66,30 @@ Pass final_inference() {
 }
 
 Pass check_target() {
-  return graph_pass("CheckTarget")
-      .phase(Phase::finish)
-      .run_after({"FinalInference"})
-      .run([](Graph& graph, PassContext& context) -> Expected<bool> {
-        const bool old = context.setting<std::int64_t>("ir_version", 11) == 10;
-        std::set<std::string> newer;
-        std::vector<Diagnostic> found;
-        for (const Node node : graph.nodes()) {
-          const OpType& type = node.op_type();
-          if (old && type.opset > 7 && type.opset_name.empty() && newer.insert(std::string(type.name)).second)
-            found.push_back(node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
-                                .hint("write IR version 11 (runtimes since 2022.1) with --ir_version 11"));
-          for (const OutPort& port : node.out_ports()) {
-            const TensorType& is = port.type();
-            if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
-              found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index()).hint("give the types of the inputs with --input name{{f32}}"));
-            else if (old && !is.shape.is_static() && !port.disconnected())
-              found.push_back(node.error("MO-BACK-0002", "output {} has the dynamic shape {}, IR version 10 needs static shapes", port.index(), is.shape.to_string())
-                                  .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
-            if (found.size() >= 20) return Error(std::move(found));
-          }
-        }
-        if (!found.empty()) return Error(std::move(found));
-        return false;
-      });
+  return graph_pass("CheckTarget").phase(Phase::finish).run_after({"FinalInference"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
+    const bool old = context.setting<std::int64_t>("ir_version", 11) == 10;
+    std::set<std::string> newer;
+    std::vector<Diagnostic> found;
+    for (const Node node : graph.nodes()) {
+      const OpType& type = node.op_type();
+      if (old && type.opset > 7 && type.opset_name.empty() && newer.insert(std::string(type.name)).second)
+        found.push_back(node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
+                            .hint("write IR version 11 (runtimes since 2022.1) with --ir_version 11"));
+      for (const OutPort& port : node.out_ports()) {
+        const TensorType& is = port.type();
+        if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
+          found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
+                              .hint("give the types of the inputs with --input name{{f32}}"));
+        else if (old && !is.shape.is_static() && !port.disconnected())
+          found.push_back(
+              node.error("MO-BACK-0002", "output {} has the dynamic shape {}, IR version 10 needs static shapes", port.index(), is.shape.to_string())
+                  .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
+        if (found.size() >= 20) return Error(std::move(found));
+      }
+    }
+    if (!found.empty()) return Error(std::move(found));
+    return false;
+  });
 }
 
 Pass unique_names() {

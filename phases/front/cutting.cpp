@@ -53,7 +53,8 @@ class NameIndex {
     for (const auto& [name, node] : nodes_) known.push_back(name);
     for (const auto& [name, port] : tensors_) known.push_back(name);
     std::sort(known.begin(), known.end());
-    return error("MO-CUT-0001", "{}: no node and no tensor is called '{}'", option, place.text).hint("did you mean '{}'?", nearest(place.readings.empty() ? place.text : place.readings.front().name, known));
+    return error("MO-CUT-0001", "{}: no node and no tensor is called '{}'", option, place.text)
+        .hint("did you mean '{}'?", nearest(place.readings.empty() ? place.text : place.readings.front().name, known));
   }
 
  private:
@@ -124,7 +125,9 @@ Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::str
     }
   }
   if (declared.shape.has_rank() && !declared.shape.compatible(PartialShape(shape)))
-    return parameter.error("MO-CUT-0005", "{} value{} for input '{}' of shape {}", items.size(), items.size() == 1 ? "" : "s", parameter.name(), declared.shape.to_string())
+    return parameter
+        .error("MO-CUT-0005", "{} value{} for input '{}' of shape {}", items.size(), items.size() == 1 ? "" : "s", parameter.name(),
+               declared.shape.to_string())
         .hint("give one number, or as many as the shape has elements");
   return all_integers ? from_integers(type, shape, integers) : from_reals(type, shape, reals);
 }
@@ -183,7 +186,8 @@ Expected<Node> cut_input(Graph& graph, const NameIndex& index, const InputCut& c
 Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vector<PartialShape>& shapes) {
   if (shapes.empty()) return {};
   if (shapes.size() != parameters.size())
-    return error("MO-CUT-0004", "{} input shape{} for {} input{}", shapes.size(), shapes.size() == 1 ? "" : "s", parameters.size(), parameters.size() == 1 ? "" : "s")
+    return error("MO-CUT-0004", "{} input shape{} for {} input{}", shapes.size(), shapes.size() == 1 ? "" : "s", parameters.size(),
+                 parameters.size() == 1 ? "" : "s")
         .hint("name the inputs with --input in the order of the shapes");
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto& declared = *parameters[i].as<Parameter>();
@@ -223,17 +227,24 @@ bool remove_dead_nodes(Graph& graph) {
 }
 
 Pass output_cut(std::vector<Place> outputs) {
-  return graph_pass("OutputCut").phase(Phase::extraction).run_after({"Extraction"}).only_top_level().run(
-      [outputs = std::move(outputs)](Graph& graph, PassContext&) { return cut_outputs(graph, outputs); });
+  return graph_pass("OutputCut")
+      .phase(Phase::extraction)
+      .run_after({"Extraction"})
+      .only_top_level()
+      .run([outputs = std::move(outputs)](Graph& graph, PassContext&) { return cut_outputs(graph, outputs); });
 }
 
 Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, std::optional<std::int64_t> batch) {
-  return graph_pass(std::move(name)).phase(Phase::extraction).run_after({"OutputCut"}).only_top_level().run(
-      [inputs = std::move(inputs), shapes = std::move(shapes), batch](Graph& graph, PassContext&) -> Expected<bool> {
+  return graph_pass(std::move(name))
+      .phase(Phase::extraction)
+      .run_after({"OutputCut"})
+      .only_top_level()
+      .run([inputs = std::move(inputs), shapes = std::move(shapes), batch](Graph& graph, PassContext&) -> Expected<bool> {
         const bool wanted = !inputs.empty() || !shapes.empty() || batch;
         if (!inputs.empty()) {
           if (!shapes.empty() && shapes.size() != inputs.size())
-            return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size()).hint("give one shape for each name of --input");
+            return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size())
+                .hint("give one shape for each name of --input");
           const NameIndex index(graph);
           std::vector<Node> given;
           for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -89,7 +89,9 @@ Pass report_unsupported(const ExtractorTable& table, std::string framework, std:
             const std::string near = nearest(op, known);
             d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
                     .hint("cut the model before or behind it with --input and --output, or provide the op in an extension{}",
-                          near.empty() || std::abs(static_cast<long>(near.size()) - static_cast<long>(op.size())) > 2 ? "" : fmt::format(" (a supported op of a similar name: {})", near));
+                          near.empty() || std::abs(static_cast<long>(near.size()) - static_cast<long>(op.size())) > 2
+                              ? ""
+                              : fmt::format(" (a supported op of a similar name: {})", near));
           }
           d.node = group.first.name();
           d.framework = group.first.framework();

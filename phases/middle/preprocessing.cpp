@@ -16,16 +16,19 @@ bool is_called(const Node& parameter, std::string_view name) {
 }
 
 /// The values that belong to each input, in the order of `inputs`; empty where there are none.
-Expected<std::vector<std::vector<double>>> assign(const std::vector<Node>& inputs, const std::vector<ChannelNumbers>& numbers, std::string_view option) {
+Expected<std::vector<std::vector<double>>> assign(const std::vector<Node>& inputs, const std::vector<ChannelNumbers>& numbers,
+                                                  std::string_view option) {
   std::vector<std::vector<double>> assigned(inputs.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     std::size_t place = i;
     if (numbers[i].input) {
-      place = static_cast<std::size_t>(std::find_if(inputs.begin(), inputs.end(), [&](const Node& n) { return is_called(n, *numbers[i].input); }) - inputs.begin());
+      place = static_cast<std::size_t>(std::find_if(inputs.begin(), inputs.end(), [&](const Node& n) { return is_called(n, *numbers[i].input); }) -
+                                       inputs.begin());
       if (place == inputs.size()) {
         std::vector<std::string> known;
         for (const Node& n : inputs) known.emplace_back(n.name());
-        return error("MO-PRE-0001", "{}: the model has no input '{}'", option, *numbers[i].input).hint("did you mean '{}'?", nearest(*numbers[i].input, known));
+        return error("MO-PRE-0001", "{}: the model has no input '{}'", option, *numbers[i].input)
+            .hint("did you mean '{}'?", nearest(*numbers[i].input, known));
       }
     } else if (place >= inputs.size()) {
       return error("MO-PRE-0005", "{}: {} lists of values for {} input{}", option, numbers.size(), inputs.size(), inputs.size() == 1 ? "" : "s")
@@ -80,7 +83,9 @@ Expected<void> apply(Rewriter& rewriter, const Node& parameter, const ForInput& 
   std::vector<InPort> readers = input.get_destinations();
   std::erase_if(readers, [](const InPort& port) { return port.node().op_type().traits.shape_of; });
   Value value = input;
-  const auto differs = [](const std::vector<double>& values, double neutral) { return std::any_of(values.begin(), values.end(), [&](double v) { return v != neutral; }); };
+  const auto differs = [](const std::vector<double>& values, double neutral) {
+    return std::any_of(values.begin(), values.end(), [&](double v) { return v != neutral; });
+  };
   if (differs(wanted.mean, 0)) {
     std::vector<double> negative = ordered(wanted.mean);
     for (double& v : negative) v = -v;
@@ -129,7 +134,8 @@ Pass preprocessing(PreprocessingRequest request) {
     }
     if (rewriter.error()) return *rewriter.error();
     if (request.reverse_channels && !any_reversed)
-      context.diagnostics.report(warning("MO-PRE-0006", "--reverse_input_channels: no input has four dimensions with three channels, nothing is reversed"));
+      context.diagnostics.report(
+          warning("MO-PRE-0006", "--reverse_input_channels: no input has four dimensions with three channels, nothing is reversed"));
     return true;
   });
 }

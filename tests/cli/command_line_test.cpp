@@ -169,8 +169,8 @@ TEST(CommandLine, OtherFrameworksAreRefusedByName) {
 }
 
 TEST(CommandLine, WhatIsNotSupportedIsNotIgnored) {
-  for (const char* option : {"--transform=LowLatency2", "--transformations_config=x.json", "--extensions=dir",
-                             "--tensorflow_use_custom_operations_config=x.json"})
+  for (const char* option :
+       {"--transform=LowLatency2", "--transformations_config=x.json", "--extensions=dir", "--tensorflow_use_custom_operations_config=x.json"})
     EXPECT_EQ(code_of(parse_with_model({option})), "MO-CLI-0022") << option;
   EXPECT_TRUE(parse_with_model({"--extensions="}));
 }

@@ -22,9 +22,10 @@ TEST(Console, BannerHasTheLinesOfTheOriginal) {
   options.framework = "onnx";
   options.given = {{"input_shape", "[1,3]", false}};
   const std::string text = banner(options);
-  EXPECT_TRUE(text.starts_with("Model Optimizer arguments:\nCommon parameters:\n\t- Path to the Input Model: \t/models/q.onnx\n"
-                               "\t- Path for generated IR: \t/out\n\t- IR output name: \tq\n\t- Log level: \tERROR\n"
-                               "\t- Batch: \tNot specified, inherited from the model\n"))
+  EXPECT_TRUE(
+      text.starts_with("Model Optimizer arguments:\nCommon parameters:\n\t- Path to the Input Model: \t/models/q.onnx\n"
+                       "\t- Path for generated IR: \t/out\n\t- IR output name: \tq\n\t- Log level: \tERROR\n"
+                       "\t- Batch: \tNot specified, inherited from the model\n"))
       << text;
   EXPECT_NE(text.find("\t- Input shapes: \t[1,3]\n"), std::string::npos);
   EXPECT_NE(text.find("\t- Reverse input channels: \tFalse\nONNX specific parameters:\nModel Optimizer version: \t"), std::string::npos);
@@ -39,7 +40,9 @@ TEST(Console, ProgressLineHasFixedWidth) {
 
 TEST(Console, NamesFromModelsCannotControlTheTerminal) {
   EXPECT_EQ(for_terminal("a\x1b[31mb\n\tc\x7f"), "a\\x1b[31mb\n\tc\\x7f");
-  EXPECT_EQ(for_terminal("a\xc2\x9b" "31m"), "a\\x9b31m");
+  EXPECT_EQ(for_terminal("a\xc2\x9b"
+                         "31m"),
+            "a\\x9b31m");
   EXPECT_EQ(for_terminal("größe ¢"), "größe ¢");
 }
 

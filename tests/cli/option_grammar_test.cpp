@@ -97,20 +97,17 @@ TEST_P(BadInput, IsRefusedWithTheCaretUnderThePlace) {
   EXPECT_EQ(code_of(result), GetParam().code) << GetParam().text;
   EXPECT_EQ(under_caret(result), GetParam().under) << GetParam().text;
 }
-INSTANTIATE_TEST_SUITE_P(Texts, BadInput,
-                         ::testing::Values(BadText{"a[1,,3]", "MO-CLI-0011", ","}, BadText{"a[-2]", "MO-CLI-0011", "-"},
-                                           BadText{"a[-12]", "MO-CLI-0011", "-"}, BadText{"a[99999999999]", "MO-CLI-0011", "9"},
-                                           BadText{"a[99999999999999999999999]", "MO-CLI-0011", "9"}, BadText{"a{f99}", "MO-CLI-0012", "f"},
-                                           BadText{"a[1 2", "MO-CLI-0011", "["}, BadText{"a]", "MO-CLI-0010", "]"},
-                                           BadText{"a{f32", "MO-CLI-0012", "{"}, BadText{"a,,b", "MO-CLI-0010", ","},
-                                           BadText{"a,", "MO-CLI-0010", "end"}, BadText{",a", "MO-CLI-0010", ","},
-                                           BadText{"a->", "MO-CLI-0013", "end"}, BadText{"a->[1 [2]]", "MO-CLI-0013", "["},
-                                           BadText{"a->[1 2", "MO-CLI-0013", "["}, BadText{"a[1][2]", "MO-CLI-0010", "["},
-                                           BadText{"a{f32}{i8}", "MO-CLI-0010", "{"}, BadText{"a[8..2]", "MO-CLI-0011", "8"},
-                                           BadText{"a[..]", "MO-CLI-0011", "."}, BadText{"a[1x]", "MO-CLI-0011", "x"},
-                                           BadText{"a[1 2]:0", "MO-CLI-0010", ":"}, BadText{"a,b,a", "MO-CLI-0014", "a"},
-                                           BadText{"[1 2]", "MO-CLI-0010", "["}, BadText{"a[?1]", "MO-CLI-0011", "1"},
-                                           BadText{"a->[[[[", "MO-CLI-0013", "["}, BadText{"a{dynamic}", "MO-CLI-0012", "d"}));
+INSTANTIATE_TEST_SUITE_P(
+    Texts, BadInput,
+    ::testing::Values(BadText{"a[1,,3]", "MO-CLI-0011", ","}, BadText{"a[-2]", "MO-CLI-0011", "-"}, BadText{"a[-12]", "MO-CLI-0011", "-"},
+                      BadText{"a[99999999999]", "MO-CLI-0011", "9"}, BadText{"a[99999999999999999999999]", "MO-CLI-0011", "9"},
+                      BadText{"a{f99}", "MO-CLI-0012", "f"}, BadText{"a[1 2", "MO-CLI-0011", "["}, BadText{"a]", "MO-CLI-0010", "]"},
+                      BadText{"a{f32", "MO-CLI-0012", "{"}, BadText{"a,,b", "MO-CLI-0010", ","}, BadText{"a,", "MO-CLI-0010", "end"},
+                      BadText{",a", "MO-CLI-0010", ","}, BadText{"a->", "MO-CLI-0013", "end"}, BadText{"a->[1 [2]]", "MO-CLI-0013", "["},
+                      BadText{"a->[1 2", "MO-CLI-0013", "["}, BadText{"a[1][2]", "MO-CLI-0010", "["}, BadText{"a{f32}{i8}", "MO-CLI-0010", "{"},
+                      BadText{"a[8..2]", "MO-CLI-0011", "8"}, BadText{"a[..]", "MO-CLI-0011", "."}, BadText{"a[1x]", "MO-CLI-0011", "x"},
+                      BadText{"a[1 2]:0", "MO-CLI-0010", ":"}, BadText{"a,b,a", "MO-CLI-0014", "a"}, BadText{"[1 2]", "MO-CLI-0010", "["},
+                      BadText{"a[?1]", "MO-CLI-0011", "1"}, BadText{"a->[[[[", "MO-CLI-0013", "["}, BadText{"a{dynamic}", "MO-CLI-0012", "d"}));
 
 TEST(InputGrammar, CaretColumnsAreCharactersNotBytes) {
   const auto result = parse_inputs("größe[x]");
@@ -160,8 +157,8 @@ TEST(ShapeGrammar, TakesBothBracketsSpacesAndUnknowns) {
 }
 
 TEST(ShapeGrammar, RefusesWhatIsNoShape) {
-  for (const char* text : {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]", "[0x10]", "[1,2,]", "[,1]",
-                           "[1 2][3 4]"})
+  for (const char* text :
+       {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]", "[0x10]", "[1,2,]", "[,1]", "[1 2][3 4]"})
     EXPECT_EQ(code_of(parse_shapes(text)), "MO-CLI-0011") << text;
 }
 

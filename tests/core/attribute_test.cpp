@@ -33,12 +33,19 @@ struct Everything {
   std::vector<Entry> entries;
   std::optional<std::int64_t> maybe;
   std::int64_t hidden = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("flag", &Everything::flag),       attr("number", &Everything::number),     attr("real", &Everything::real),
-                 attr("text", &Everything::text),       attr("mode", &Everything::mode),         attr("type", &Everything::type),
-                 attr("shape", &Everything::shape),     attr("integers", &Everything::integers), attr("reals", &Everything::reals),
-                 attr("strings", &Everything::strings), attr("entries", &Everything::entries),   attr("maybe", &Everything::maybe),
-                 attr("hidden", &Everything::hidden).internal()};
+  static constexpr auto attributes = std::tuple{attr("flag", &Everything::flag),
+                                                attr("number", &Everything::number),
+                                                attr("real", &Everything::real),
+                                                attr("text", &Everything::text),
+                                                attr("mode", &Everything::mode),
+                                                attr("type", &Everything::type),
+                                                attr("shape", &Everything::shape),
+                                                attr("integers", &Everything::integers),
+                                                attr("reals", &Everything::reals),
+                                                attr("strings", &Everything::strings),
+                                                attr("entries", &Everything::entries),
+                                                attr("maybe", &Everything::maybe),
+                                                attr("hidden", &Everything::hidden).internal()};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 
@@ -100,8 +107,9 @@ TEST(Attributes, IrTextReadsBack) {
   EXPECT_EQ(*to_ir_text(AttributeValue(std::vector<std::int64_t>{1, 2})), "1, 2");
   EXPECT_EQ(to_ir_text(AttributeValue(INFINITY)).error().first().code, "MO-CORE-0012");
   EXPECT_EQ(to_ir_text(AttributeValue(Tensor::scalar<float>(1))).error().first().code, "MO-CORE-0012");
-  for (const auto& [kind, text] : {std::pair{AttributeKind::integers, "1,,2"}, std::pair{AttributeKind::integer, "1.5"}, std::pair{AttributeKind::boolean, "yes"},
-                                   std::pair{AttributeKind::shape, "1,-2"}, std::pair{AttributeKind::element_type, "FP32"}, std::pair{AttributeKind::real, "1,5"}})
+  for (const auto& [kind, text] :
+       {std::pair{AttributeKind::integers, "1,,2"}, std::pair{AttributeKind::integer, "1.5"}, std::pair{AttributeKind::boolean, "yes"},
+        std::pair{AttributeKind::shape, "1,-2"}, std::pair{AttributeKind::element_type, "FP32"}, std::pair{AttributeKind::real, "1,5"}})
     EXPECT_EQ(from_ir_text(kind, text).error().first().code, "MO-CORE-0013") << text;
 }
 

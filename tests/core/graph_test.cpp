@@ -118,9 +118,9 @@ TEST(Connections, SetSourceOfAnInputMovesThatReaderOnlyAndNoName) {
 }
 
 TEST(Connections, NamesMergeStayOrReplace) {
-  for (const auto& [mode, wanted] : {std::pair{TensorNames::merge, std::vector<std::string_view>{"own", "old"}},
-                                     std::pair{TensorNames::source, std::vector<std::string_view>{"own"}},
-                                     std::pair{TensorNames::dest, std::vector<std::string_view>{"old"}}}) {
+  for (const auto& [mode, wanted] :
+       {std::pair{TensorNames::merge, std::vector<std::string_view>{"own", "old"}},
+        std::pair{TensorNames::source, std::vector<std::string_view>{"own"}}, std::pair{TensorNames::dest, std::vector<std::string_view>{"old"}}}) {
     const Diamond d;
     d.op3.output().data().add_tensor_name("own");
     d.op1.out_port(1).data().add_tensor_name("old");

@@ -25,7 +25,9 @@ struct Context {
 /// x * x -> x + x, where both factors are the same tensor.
 RewriteRule square_rule() {
   const Pat x = pattern::any();
-  return rewrite("Square").match(pattern::op<ops::Multiply>(x, x)).rule([=](const Match& m, Rewriter& rw) { return rw.create(ops::Add{}, m[x], m[x]); });
+  return rewrite("Square").match(pattern::op<ops::Multiply>(x, x)).rule([=](const Match& m, Rewriter& rw) {
+    return rw.create(ops::Add{}, m[x], m[x]);
+  });
 }
 
 TEST(Pattern, ARepeatedCaptureIsTheSameTensor) {
@@ -57,8 +59,10 @@ TEST(Pattern, ConstraintsSitOnWhatTheyConstrain) {
   EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f16[2,2]) { %a = ReLU(%p) return %a }"))));
   EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a, %a }"))));
   EXPECT_FALSE(Matcher(op<ops::ReLU>(any())).match(root(*parse("graph(%p: f32[2,2]) { %a = Sigmoid(%p) return %a }"))));
-  EXPECT_TRUE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=6} return %a }"))));
-  EXPECT_FALSE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=5} return %a }"))));
+  EXPECT_TRUE(
+      Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=6} return %a }"))));
+  EXPECT_FALSE(
+      Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=5} return %a }"))));
 }
 
 TEST(Pattern, NumbersAreConstantsThatEqualThemEverywhere) {
@@ -99,7 +103,8 @@ TEST(Pattern, ALatticeThatInvitesBacktrackingEndsSoon) {
 }
 
 TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %r = ReLU(%x) "inner" %a = Multiply(%r, %r) "block/out" @["t1", "t2"] %b = Sigmoid(%a) "after" return %b })");
+  const auto graph =
+      parse(R"(graph(%x: f32[2]) { %r = ReLU(%x) "inner" %a = Multiply(%r, %r) "block/out" @["t1", "t2"] %b = Sigmoid(%a) "after" return %b })");
   graph->find_node("inner").add_source("inner");
   graph->find_node("block/out").add_source("block/out");
   graph->find_node("block/out").set_framework("ONNX Mul, opset 13");
@@ -122,7 +127,8 @@ TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
   const auto graph = parse("graph(%x: f32[2], %y: f32[3]) { %a = ReLU(%x) return %a, %y }");
   Context c;
   const Value other = graph->parameters()[1].output();
-  const RewriteRule rule = rewrite("Wrong").match(pattern::op<ops::ReLU>()).rule([=](const Match&, Rewriter& rw) { return rw.create(ops::Abs{}, other); });
+  const RewriteRule rule =
+      rewrite("Wrong").match(pattern::op<ops::ReLU>()).rule([=](const Match&, Rewriter& rw) { return rw.create(ops::Abs{}, other); });
   const auto result = run_rules({rule}, *graph, c.context);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-PASS-0003");
@@ -141,7 +147,9 @@ TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
   const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
   Context c;
   const auto swap = [](auto from, auto to, const char* name) {
-    return rewrite(name).match(pattern::op<decltype(from)>(pattern::any())).rule([to](const Match& m, Rewriter& rw) { return rw.create(to, m.root().node().input(0)); });
+    return rewrite(name).match(pattern::op<decltype(from)>(pattern::any())).rule([to](const Match& m, Rewriter& rw) {
+      return rw.create(to, m.root().node().input(0));
+    });
   };
   const auto result = run_rules({swap(ops::ReLU{}, ops::Abs{}, "A"), swap(ops::Abs{}, ops::ReLU{}, "B")}, *graph, c.context);
   ASSERT_FALSE(result);

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include "core/execution/executor.hpp"
 #include "core/inference/infer.hpp"
@@ -55,21 +55,25 @@ class Conversion : public testing::Test {
   std::string text_;
 };
 
-const std::string kInput = R"(input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 3 } dim { dim_value: 4 } dim { dim_value: 4 } } } } } )";
+const std::string kInput =
+    R"(input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 3 } dim { dim_value: 4 } dim { dim_value: 4 } } } } } )";
 const std::string kOutput = R"(output { name: "y" type { tensor_type { elem_type: 1 } } } )";
 const std::string kRelu = kInput + kOutput + R"(node { op_type: "Relu" name: "relu" input: "x" output: "y" } )";
 
 TEST_F(Conversion, AllUnsupportedOpsAreListedWithTheirNodesAndNothingIsWritten) {
-  const Options o = options(kInput + kOutput + R"(node { op_type: "Foo" name: "n1" input: "x" output: "a" } node { op_type: "Bar" name: "n2" input: "a" output: "b" }
+  const Options o = options(kInput + kOutput +
+                            R"(node { op_type: "Foo" name: "n1" input: "x" output: "a" } node { op_type: "Bar" name: "n2" input: "a" output: "b" }
     node { op_type: "Baz" name: "n3" input: "b" output: "c" } node { op_type: "Foo" name: "n4" input: "c" output: "y" })");
   EXPECT_EQ(code(o), "MO-FRONT-0001");
-  for (const char* part : {"op Foo is not supported: 2 nodes: 'n1', 'n4'", "op Bar is not supported: 1 node: 'n2'", "op Baz is not supported: 1 node: 'n3'"})
+  for (const char* part :
+       {"op Foo is not supported: 2 nodes: 'n1', 'n4'", "op Bar is not supported: 1 node: 'n2'", "op Baz is not supported: 1 node: 'n3'"})
     EXPECT_NE(text_.find(part), std::string::npos) << part << "\n" << text_;
   EXPECT_EQ(files(), 0U);
 }
 
 TEST_F(Conversion, CuttingBeforeAnUnsupportedOpConvertsTheRest) {
-  Options o = options(kInput + kOutput + R"(node { op_type: "Relu" name: "good" input: "x" output: "a" } node { op_type: "Foo" name: "bad" input: "a" output: "y" })");
+  Options o = options(kInput + kOutput +
+                      R"(node { op_type: "Relu" name: "good" input: "x" output: "a" } node { op_type: "Foo" name: "bad" input: "a" output: "y" })");
   o.outputs.push_back({});
   o.outputs.back().text = o.outputs.back().node = "good";
   EXPECT_EQ(code(o), "") << text_;
@@ -134,7 +138,8 @@ TEST_F(Conversion, AlignCornersIsRefusedWhereRoundedLengthsWouldGiveOtherNumbers
     return options(kInput + kOutput + R"(node { op_type: "Relu" name: "relu" input: "x" output: "a" }
       node { op_type: "Resize" name: "resize" input: "a" input: "" input: "s" output: "y" attribute { name: "mode" s: "linear" type: STRING }
              attribute { name: "coordinate_transformation_mode" s: "align_corners" type: STRING } }
-      initializer { name: "s" data_type: 1 dims: 4 float_data: [1, 1, 1, )" + factor + "] }");
+      initializer { name: "s" data_type: 1 dims: 4 float_data: [1, 1, 1, )" +
+                   factor + "] }");
   };
   EXPECT_EQ(code(resize("0.6")), "MO-ONNX-0228") << "4 * 0.6 is no whole length";
   EXPECT_EQ(code(resize("1.5")), "") << text_;

@@ -28,12 +28,15 @@ std::string shared_models() {
 
 /// Models that must convert, run, and give the reference's numbers, in both IR versions.
 const std::vector<std::string>& required_models() {
-  static const std::vector<std::string> ids = {
-      "onnx_yunet_n_320",     "onnx_yunet_s_dynamic",    "onnx_ultraface_rfb320",    "onnx_light_person_det",  "onnx_squeezenet_fp16",   "onnx_mnist_cntk",
-      "onnx_cifar_pytorch",   "onnx_iris_pytorch",       "onnx_magika_std_v3_3",     "onnx_transformer_dummy", "onnx_transformer_notype", "onnx_t5_encoder",
-      "onnx_external_data",   "onnx_selfie_seg",         "onnx_sinet",               "onnx_sci_180",           "onnx_ppocr_cls",         "onnx_light_bvlc_alexnet",
-      "onnx_light_densenet121", "onnx_light_inception_v2", "onnx_light_resnet50",    "onnx_light_shufflenet",  "onnx_light_squeezenet",  "onnx_light_zfnet512",
-      "onnx_syn_squeezenet"};
+  static const std::vector<std::string> ids = {"onnx_yunet_n_320",       "onnx_yunet_s_dynamic",    "onnx_ultraface_rfb320",
+                                               "onnx_light_person_det",  "onnx_squeezenet_fp16",    "onnx_mnist_cntk",
+                                               "onnx_cifar_pytorch",     "onnx_iris_pytorch",       "onnx_magika_std_v3_3",
+                                               "onnx_transformer_dummy", "onnx_transformer_notype", "onnx_t5_encoder",
+                                               "onnx_external_data",     "onnx_selfie_seg",         "onnx_sinet",
+                                               "onnx_sci_180",           "onnx_ppocr_cls",          "onnx_light_bvlc_alexnet",
+                                               "onnx_light_densenet121", "onnx_light_inception_v2", "onnx_light_resnet50",
+                                               "onnx_light_shufflenet",  "onnx_light_squeezenet",   "onnx_light_zfnet512",
+                                               "onnx_syn_squeezenet"};
   return ids;
 }
 
@@ -72,7 +75,9 @@ TEST_P(Models, GiveTheNumbersOfTheReference) {
   const auto model = std::find_if(models.begin(), models.end(), [&id = id](const json& m) { return m["id"] == id; });
   ASSERT_NE(model, models.end());
   const json& reference = (*model)["reference"];
-  const double noise = model->contains("float_noise") && (*model)["float_noise"].is_object() ? (*model)["float_noise"].value("max_abs_diff_ort_optimised_vs_not", 0.0) : 0.0;
+  const double noise = model->contains("float_noise") && (*model)["float_noise"].is_object()
+                           ? (*model)["float_noise"].value("max_abs_diff_ort_optimised_vs_not", 0.0)
+                           : 0.0;
 
   const fs::path folder = fs::path(testing::TempDir()) / ("mo_models_" + id + "_" + std::to_string(ir_version));
   fs::create_directories(folder);

@@ -7,7 +7,7 @@ namespace mo::test {
 
 /// One `--- …` section of a case.
 struct Section {
-  std::string kind;  ///< "graph", "unchanged", "error", "infer", "value", "evaluate"
+  std::string kind;      ///< "graph", "unchanged", "error", "infer", "value", "evaluate"
   std::string argument;  ///< what follows the kind on its line
   std::string body;
   int line = 0;

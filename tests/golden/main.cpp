@@ -37,7 +37,8 @@ int main(int argc, char** argv) {
     const mo::test::TestFile& file = files.back();
     const std::string suite = std::filesystem::relative(path, root).replace_extension().string();
     for (const mo::test::Case& test : file.cases)
-      testing::RegisterTest(suite.c_str(), test.title.c_str(), nullptr, nullptr, path.c_str(), test.line, [&file, &test] { return new GoldenTest(file, test); });
+      testing::RegisterTest(suite.c_str(), test.title.c_str(), nullptr, nullptr, path.c_str(), test.line,
+                            [&file, &test] { return new GoldenTest(file, test); });
   }
   return RUN_ALL_TESTS();
 }

@@ -56,7 +56,8 @@ class PassRun {
   }
 
   bool needs_types() const {
-    return std::all_of(passes_.begin(), passes_.end(), [](const Pass* p) { return p->phase == Phase::middle || p->phase == Phase::back || p->phase == Phase::finish; });
+    return std::all_of(passes_.begin(), passes_.end(),
+                       [](const Pass* p) { return p->phase == Phase::middle || p->phase == Phase::back || p->phase == Phase::finish; });
   }
   bool empty() const { return passes_.empty(); }
 
@@ -96,7 +97,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
-    if (line.find_first_not_of(" \t\r") != std::string::npos && line[line.find_first_not_of(" \t")] != '#') lines.push_back(line.substr(line.find_first_not_of(" \t")));
+    if (line.find_first_not_of(" \t\r") != std::string::npos && line[line.find_first_not_of(" \t")] != '#')
+      lines.push_back(line.substr(line.find_first_not_of(" \t")));
   return lines;
 }
 
@@ -176,7 +178,8 @@ std::string check_value(const Graph& graph, const Section& section) {
       continue;
     }
     std::string wanted = lines[i];
-    if (const std::size_t colon = wanted.rfind(':'); colon != std::string::npos && colon > wanted.rfind(']') && wanted.find('?') != std::string::npos) wanted = wanted.substr(0, colon);
+    if (const std::size_t colon = wanted.rfind(':'); colon != std::string::npos && colon > wanted.rfind(']') && wanted.find('?') != std::string::npos)
+      wanted = wanted.substr(0, colon);
     const auto squeezed = [](std::string s) { return s.erase(0, 0), s.erase(std::remove(s.begin(), s.end(), ' ') - s.begin()), s; };
     if (squeezed(got) != squeezed(wanted)) bad += fmt::format("result {}: value {}, want {}\n", i, got, wanted);
   }
@@ -256,7 +259,8 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
 std::vector<std::string> parameter_names(const std::string& text) {
   std::vector<std::string> names;
   const std::string head = text.substr(0, text.find(") {") == std::string::npos ? text.find('{') : text.find(") {"));
-  for (std::size_t at = head.find('%'); at != std::string::npos; at = head.find('%', at + 1)) names.push_back(head.substr(at + 1, head.find_first_of(": ", at) - at - 1));
+  for (std::size_t at = head.find('%'); at != std::string::npos; at = head.find('%', at + 1))
+    names.push_back(head.substr(at + 1, head.find_first_of(": ", at) - at - 1));
   return names;
 }
 
@@ -328,13 +332,16 @@ std::string run_case(const TestFile& file, const Case& test) {
     } else if (section.kind == "error") {
       // An error may also come from executing.
       const auto results = execute(graph, {});
-      wrong = results || graph.parameters().size() > 0 ? fmt::format("wanted the error {}, but nothing failed\n", section.argument) : check_error(results.error(), section);
+      wrong = results || graph.parameters().size() > 0 ? fmt::format("wanted the error {}, but nothing failed\n", section.argument)
+                                                       : check_error(results.error(), section);
     } else if (section.kind == "infer" || section.kind == "value" || section.kind == "evaluate") {
       if (!inferred) {
         inferred = graph.clone();
         if (auto result = infer_graph(*inferred); !result) return bad + text_of(result.error());
       }
-      wrong = section.kind == "infer" ? check_infer(*inferred, section) : section.kind == "value" ? check_value(*inferred, section) : check_evaluate(*inferred, parameter_names(test.graph), section);
+      wrong = section.kind == "infer"   ? check_infer(*inferred, section)
+              : section.kind == "value" ? check_value(*inferred, section)
+                                        : check_evaluate(*inferred, parameter_names(test.graph), section);
     } else if (section.kind == "warning") {
       const bool found = std::any_of(passes.diagnostics.items.begin(), passes.diagnostics.items.end(),
                                      [&](const Diagnostic& d) { return d.code == section.argument.substr(0, section.argument.find(' ')); });

@@ -20,9 +20,10 @@ Place place(std::string name, std::optional<int> in = {}, std::optional<int> out
 InputCut cut(Place where) { return {std::move(where), {}, {}, {}, false}; }
 
 TEST(OutputCut, ByTensorNodeAndPort) {
-  for (const auto& [where, names] : {std::pair{place("c"), std::vector<std::string>{"c/sink_port_0"}}, std::pair{place("two", {}, 0), std::vector<std::string>{"b/sink_port_0"}},
-                                     std::pair{place("two"), std::vector<std::string>{"b/sink_port_0", "c/sink_port_0"}},
-                                     std::pair{place("d", 0), std::vector<std::string>{"b/sink_port_0"}}}) {
+  for (const auto& [where, names] :
+       {std::pair{place("c"), std::vector<std::string>{"c/sink_port_0"}}, std::pair{place("two", {}, 0), std::vector<std::string>{"b/sink_port_0"}},
+        std::pair{place("two"), std::vector<std::string>{"b/sink_port_0", "c/sink_port_0"}},
+        std::pair{place("d", 0), std::vector<std::string>{"b/sink_port_0"}}}) {
     const auto graph = parse(kModel);
     const auto result = run(output_cut({where}), *graph);
     ASSERT_EQ(result.code, "") << result.text;

@@ -13,7 +13,8 @@ using test::parse;
 using test::run;
 
 TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })", true);
+  const auto graph =
+      parse(R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })", true);
   const auto done = run(compress_to_fp16(), *graph, {{"compress_to_fp16", true}, {"ir_version", 11}});
   ASSERT_EQ(done.code, "");
   const Node convert = graph->find_node("w");
@@ -27,7 +28,9 @@ TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
 }
 
 TEST(CompressToFp16, Version10ComputesInF16ButLeavesShapesAlone) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %y = Add(%x, 1e-10) %z = Interpolate.v4(%y, [4]:i64, [2.0]:f32, [0]:i64) {shape_calculation_mode="scales"} return %z })", true);
+  const auto graph = parse(
+      R"(graph(%x: f32[2]) { %y = Add(%x, 1e-10) %z = Interpolate.v4(%y, [4]:i64, [2.0]:f32, [0]:i64) {shape_calculation_mode="scales"} return %z })",
+      true);
   const auto done = run(compress_to_fp16(), *graph, {{"compress_to_fp16", true}, {"ir_version", 10}});
   ASSERT_EQ(done.code, "");
   EXPECT_EQ(graph->parameters()[0].as<Parameter>()->element_type, ElementType::f16);
@@ -80,7 +83,8 @@ TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
 }
 
 TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
-  const auto graph = parse("graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) return %w, %h }");
+  const auto graph =
+      parse("graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) return %w, %h }");
   ASSERT_EQ(run(partial_inference(), *graph).code, "");
   const auto* constant = graph->results()[0].input(0).node().as<Const>();
   ASSERT_NE(constant, nullptr);

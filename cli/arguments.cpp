@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "cli/option_table.hpp"
+#include "core/support/nearest.hpp"
 #include "driver/option_text.hpp"
 
 namespace mo::cli {
@@ -15,22 +15,6 @@ namespace {
 
 /// Longer words are no misspelled option.
 constexpr std::size_t kLongestName = 64;
-
-/// Number of letters to insert, delete or replace to make `b` from `a`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
 
 /// The option that the user most probably meant, or nullptr when none is close.
 const OptionRow* nearest(std::string_view name) {

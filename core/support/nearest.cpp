@@ -1,10 +1,8 @@
 #include "core/support/nearest.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace mo {
-namespace {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -21,15 +19,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-}  // namespace
-
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t limit) {
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t farthest, std::size_t limit) {
   std::string best;
-  std::size_t best_distance = std::numeric_limits<std::size_t>::max();
+  std::size_t best_distance = farthest;
+  bool found = false;
   const std::string_view shown = word.substr(0, 200);
   for (std::size_t i = 0; i < candidates.size() && i < limit; ++i) {
     const std::size_t distance = edit_distance(shown, std::string_view(candidates[i]).substr(0, 200));
-    if (distance < best_distance) {
+    if (distance < best_distance || (!found && distance == best_distance)) {
+      found = true;
       best_distance = distance;
       best = candidates[i];
     }

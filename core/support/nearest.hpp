@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mo {
 
-/// The candidate with the smallest edit distance to `word`, for "did you mean"; empty when there is none. At most `limit` candidates are
-/// looked at, so that a model's million names cost nothing.
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t limit = 20'000);
+/// Number of letters to insert, delete or replace to make one word from the other.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate with the smallest edit distance to `word`, for "did you mean"; empty when none is within `farthest`. At most `limit`
+/// candidates are looked at, so that a model's million names cost nothing.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t farthest = SIZE_MAX, std::size_t limit = 20'000);
 
 }  // namespace mo

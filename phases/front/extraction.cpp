@@ -86,12 +86,10 @@ Pass report_unsupported(const ExtractorTable& table, std::string framework, std:
             d = error("MO-FRONT-0002", "op {} is not supported in version {}: {} node{}: {}", op, group.version, count, count == 1 ? "" : "s", names)
                     .hint("export the model with another opset, or cut it with --input and --output");
           } else {
-            const std::string near = nearest(op, known);
+            const std::string near = nearest(op, known, op.size() / 3);
             d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
                     .hint("cut the model before or behind it with --input and --output, or provide the op in an extension{}",
-                          near.empty() || std::abs(static_cast<long>(near.size()) - static_cast<long>(op.size())) > 2
-                              ? ""
-                              : fmt::format(" (a supported op of a similar name: {})", near));
+                          near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
           }
           d.node = group.first.name();
           d.framework = group.first.framework();

@@ -1,43 +1,19 @@
 #include "core/text/parser.hpp"
 
-#include <charconv>
 #include <map>
-#include <random>
 
 #include "core/inference/infer.hpp"
-#include "core/tensor/convert.hpp"
-#include "core/text/lexer.hpp"
+#include "core/text/literal.hpp"
 
 namespace mo {
 namespace {
 
 using text::Lexer;
+using text::Literal;
 using text::Token;
 using text::TokenKind;
 
 constexpr int kMaxNesting = 64;
-
-std::optional<std::int64_t> integer_of(const std::string& text) {
-  std::int64_t value = 0;
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const auto [end, status] = std::from_chars(begin, text.data() + text.size(), value);
-  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> real_of(const std::string& text) {
-  double value = 0;
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const auto [end, status] = std::from_chars(begin, text.data() + text.size(), value);
-  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-/// A literal before its element type is known.
-struct Literal {
-  Shape shape;
-  std::vector<std::int64_t> integers;
-  std::vector<double> reals;
-  bool real = false;  ///< some number is a real
-};
 
 /// An operand as written.
 struct Operand {
@@ -116,56 +92,9 @@ class Parser {
   }
 
   Expected<TensorType> type() {
-    if (lexer_.peek().kind != TokenKind::word) return lexer_.error("a type such as f32[1,3] is expected");
-    const auto element = element_type_from(lexer_.peek().text);
-    if (!element) return lexer_.error("\"{}\" is not an element type", lexer_.peek().text);
-    lexer_.take();
-    MO_ASSIGN(PartialShape shape, this->shape());
-    return TensorType{*element, std::move(shape)};
-  }
-
-  Expected<PartialShape> shape() {
-    MO_TRY(lexer_.expect_symbol("["));
-    if (lexer_.take_if_symbol("...")) {
-      MO_TRY(lexer_.expect_symbol("]"));
-      return PartialShape::unknown_rank();
-    }
-    std::vector<Dimension> dims;
-    if (lexer_.take_if_symbol("]")) return PartialShape(dims);
-    do {
-      MO_ASSIGN(const Dimension dim, dimension());
-      dims.push_back(dim);
-    } while (lexer_.take_if_symbol(","));
-    MO_TRY(lexer_.expect_symbol("]"));
-    return PartialShape(std::move(dims));
-  }
-
-  Expected<Dimension> dimension() {
-    std::int64_t min = 0;
-    std::int64_t max = Dimension::kNoLimit;
-    if (!lexer_.take_if_symbol("?")) {
-      const auto low = lexer_.peek().kind == TokenKind::number ? integer_of(lexer_.peek().text) : std::nullopt;
-      if (!low || *low < 0) return lexer_.error("a dimension is expected, not \"{}\"", lexer_.peek().text);
-      lexer_.take();
-      min = *low;
-      if (!lexer_.take_if_symbol("..")) {
-        max = min;
-      } else if (lexer_.peek().kind == TokenKind::number) {
-        const auto high = integer_of(lexer_.peek().text);
-        if (!high || *high < min) return lexer_.error("an upper limit of at least {} is expected", min);
-        lexer_.take();
-        max = *high;
-      }
-    }
-    Dimension::Symbol symbol = 0;
-    if (lexer_.take_if_symbol("#")) {
-      const auto number = lexer_.peek().kind == TokenKind::number ? integer_of(lexer_.peek().text) : std::nullopt;
-      if (!number || *number <= 0 || *number > 0xFFFFFF) return lexer_.error("the number of a symbol is expected");
-      lexer_.take();
-      symbol = static_cast<Dimension::Symbol>(*number);
-      graph_->reserve_symbols(symbol);
-    }
-    return Dimension(min, max, symbol);
+    MO_ASSIGN(TensorType type, text::parse_type(lexer_));
+    for (const Dimension& d : type.shape) graph_->reserve_symbols(d.symbol());
+    return type;
   }
 
   Expected<void> statement() {
@@ -230,7 +159,7 @@ class Parser {
     const OpType* type = nullptr;
     if (lexer_.take_if_symbol(".")) {
       const Token version = lexer_.take();
-      const auto number = version.text.starts_with('v') ? integer_of(version.text.substr(1)) : std::nullopt;
+      const auto number = version.text.starts_with('v') ? text::integer_of(version.text.substr(1)) : std::nullopt;
       if (!number) return lexer_.at(version.offset, "a version such as .v8 is expected");
       type = ops_.find(name.text, static_cast<int>(*number));
     } else {
@@ -266,7 +195,7 @@ class Parser {
       return operand;
     }
     if (lexer_.take_if_word("_")) return operand;
-    MO_ASSIGN(auto literal, this->literal());
+    MO_ASSIGN(auto literal, text::parse_literal(lexer_, options_.allow_elided));
     if (auto* tensor = std::get_if<Tensor>(&literal))
       operand.tensor = std::move(*tensor);
     else
@@ -278,7 +207,7 @@ class Parser {
   Expected<Value> connect(const Operand& operand, ElementType literal_type) {
     if (operand.literal) {
       const ElementType type = literal_type == ElementType::dynamic ? ElementType::f32 : literal_type;
-      MO_ASSIGN(Tensor tensor, typed(*operand.literal, type));
+      MO_ASSIGN(Tensor tensor, text::typed(*operand.literal, type));
       return graph_->create_constant(std::move(tensor)).output();
     }
     if (!operand.tensor.empty()) return graph_->create_constant(operand.tensor).output();
@@ -294,100 +223,6 @@ class Parser {
       MO_TRY(port.connect(it->second));
     }
     return {};
-  }
-
-  static Expected<Tensor> typed(const Literal& literal, ElementType type) {
-    return literal.real ? from_reals(type, literal.shape, literal.reals) : from_integers(type, literal.shape, literal.integers);
-  }
-
-  /// Nested lists or a number, with or without a type; `splat`, `random`, `elided`, `strings`.
-  Expected<std::variant<Literal, Tensor>> literal() {
-    using Result = std::variant<Literal, Tensor>;
-    if (lexer_.peek().kind == TokenKind::word && lexer_.peek().text != "inf" && lexer_.peek().text != "nan") {
-      MO_ASSIGN(Tensor tensor, made_tensor());
-      return Result(std::move(tensor));
-    }
-    Literal literal;
-    MO_TRY(numbers(literal, 0));
-    if (!lexer_.take_if_symbol(":")) return Result(std::move(literal));
-    const auto type = lexer_.peek().kind == TokenKind::word ? element_type_from(lexer_.peek().text) : std::nullopt;
-    if (!type) return lexer_.error("\"{}\" is not an element type", lexer_.peek().text);
-    lexer_.take();
-    MO_ASSIGN(Tensor tensor, typed(literal, *type));
-    return Result(std::move(tensor));
-  }
-
-  Expected<void> numbers(Literal& literal, std::size_t level) {
-    if (level > 16) return lexer_.error("a literal has too many dimensions");
-    if (!lexer_.is_symbol("[")) {
-      if (level != literal.shape.size()) return lexer_.error("the lists of a literal differ in depth");
-      const Token token = lexer_.take();
-      const auto integer = token.kind == TokenKind::number ? integer_of(token.text) : std::nullopt;
-      const auto real = token.kind == TokenKind::number || token.text == "inf" || token.text == "nan" ? real_of(token.text) : std::nullopt;
-      if (!real) return lexer_.at(token.offset, fmt::format("a number is expected, not \"{}\"", token.text));
-      literal.real = literal.real || !integer;
-      literal.integers.push_back(integer.value_or(0));
-      literal.reals.push_back(*real);
-      return {};
-    }
-    lexer_.take();
-    const bool first = literal.integers.empty() && literal.shape.size() == level;
-    if (first) literal.shape.push_back(-1);
-    std::int64_t count = 0;
-    if (!lexer_.take_if_symbol("]")) {
-      do {
-        MO_TRY(numbers(literal, level + 1));
-        ++count;
-      } while (lexer_.take_if_symbol(","));
-      MO_TRY(lexer_.expect_symbol("]"));
-    }
-    if (level >= literal.shape.size()) return lexer_.error("the lists of a literal differ in depth");
-    if (literal.shape[level] == -1) literal.shape[level] = count;
-    if (literal.shape[level] != count) return lexer_.error("the lists of a literal differ in length");
-    return {};
-  }
-
-  Expected<Tensor> made_tensor() {
-    const Token kind = lexer_.take();
-    if (kind.text == "strings") {
-      std::vector<std::string> items;
-      MO_TRY(lexer_.expect_symbol("["));
-      if (!lexer_.take_if_symbol("]")) {
-        do {
-          if (lexer_.peek().kind != TokenKind::string) return lexer_.error("a string is expected");
-          items.push_back(lexer_.take().text);
-        } while (lexer_.take_if_symbol(","));
-        MO_TRY(lexer_.expect_symbol("]"));
-      }
-      return from_strings({static_cast<std::int64_t>(items.size())}, items);
-    }
-    if (kind.text != "splat" && kind.text != "random" && kind.text != "elided")
-      return lexer_.at(kind.offset, fmt::format("a value or a literal is expected, not \"{}\"", kind.text));
-    MO_TRY(lexer_.expect_symbol("("));
-    // The digits of `elided(…)` may look like words or numbers.
-    Token argument = lexer_.take();
-    while (kind.text == "elided" && !lexer_.is_symbol(")") && lexer_.peek().kind != TokenKind::end) lexer_.take();
-    MO_TRY(lexer_.expect_symbol(")"));
-    MO_TRY(lexer_.expect_symbol(":"));
-    MO_ASSIGN(const TensorType type, this->type());
-    const auto shape = type.shape.to_shape();
-    if (!shape) return lexer_.error("a constant needs a static shape");
-    if (kind.text == "elided") {
-      if (!options_.allow_elided) return lexer_.at(kind.offset, "the values of this constant were left out when it was printed");
-      return Tensor::allocate(type.element_type, *shape);
-    }
-    const auto number = real_of(argument.text);
-    if (!number) return lexer_.at(argument.offset, "a number is expected");
-    const auto count = element_count(*shape);
-    if (!count || *count > 100'000'000) return lexer_.at(kind.offset, "the constant is too large");
-    std::vector<double> values(static_cast<std::size_t>(*count), *number);
-    if (kind.text == "random") {
-      std::mt19937 engine(static_cast<std::uint32_t>(*number));
-      // Not std::uniform_real_distribution: its results differ between standard libraries.
-      for (double& v : values)
-        v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0 : static_cast<double>(engine() % 10);
-    }
-    return from_reals(type.element_type, *shape, values);
   }
 
   Expected<AttributeMap> record() {
@@ -417,7 +252,7 @@ class Parser {
       if (lexer_.take_if_word("false")) return AttributeValue(false);
       if (lexer_.take_if_word("none")) return AttributeValue();
       if (lexer_.take_if_word("shape")) {
-        MO_ASSIGN(PartialShape shape, this->shape());
+        MO_ASSIGN(PartialShape shape, text::parse_shape(lexer_));
         return AttributeValue(std::move(shape));
       }
       if (token.text == "graph") {
@@ -434,7 +269,7 @@ class Parser {
   }
 
   Expected<AttributeValue> number_or_tensor() {
-    MO_ASSIGN(auto parsed, literal());
+    MO_ASSIGN(auto parsed, text::parse_literal(lexer_, options_.allow_elided));
     if (auto* tensor = std::get_if<Tensor>(&parsed)) return AttributeValue(std::move(*tensor));
     const Literal& literal = std::get<Literal>(parsed);
     if (literal.shape.empty()) return literal.real ? AttributeValue(literal.reals.front()) : AttributeValue(literal.integers.front());

@@ -1,0 +1,178 @@
+#include "core/text/literal.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <random>
+
+#include "core/tensor/convert.hpp"
+
+namespace mo::text {
+
+std::optional<std::int64_t> integer_of(const std::string& text) {
+  std::int64_t value = 0;
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, status] = std::from_chars(begin, text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> real_of(const std::string& text) {
+  double value = 0;
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, status] = std::from_chars(begin, text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+namespace {
+
+Expected<Dimension> parse_dimension(Lexer& lexer) {
+  std::int64_t min = 0;
+  std::int64_t max = Dimension::kNoLimit;
+  if (!lexer.take_if_symbol("?")) {
+    const auto low = lexer.peek().kind == TokenKind::number ? integer_of(lexer.peek().text) : std::nullopt;
+    if (!low || *low < 0) return lexer.error("a dimension is expected, not \"{}\"", lexer.peek().text);
+    lexer.take();
+    min = *low;
+    if (!lexer.take_if_symbol("..")) {
+      max = min;
+    } else if (lexer.peek().kind == TokenKind::number) {
+      const auto high = integer_of(lexer.peek().text);
+      if (!high || *high < min) return lexer.error("an upper limit of at least {} is expected", min);
+      lexer.take();
+      max = *high;
+    }
+  }
+  Dimension::Symbol symbol = 0;
+  if (lexer.take_if_symbol("#")) {
+    const auto number = lexer.peek().kind == TokenKind::number ? integer_of(lexer.peek().text) : std::nullopt;
+    if (!number || *number <= 0 || *number > 0xFFFFFF) return lexer.error("the number of a symbol is expected");
+    lexer.take();
+    symbol = static_cast<Dimension::Symbol>(*number);
+  }
+  return Dimension(min, max, symbol);
+}
+
+}  // namespace
+
+Expected<TensorType> parse_type(Lexer& lexer) {
+  if (lexer.peek().kind != TokenKind::word) return lexer.error("a type such as f32[1,3] is expected");
+  const auto element = element_type_from(lexer.peek().text);
+  if (!element) return lexer.error("\"{}\" is not an element type", lexer.peek().text);
+  lexer.take();
+  MO_ASSIGN(PartialShape shape, parse_shape(lexer));
+  return TensorType{*element, std::move(shape)};
+}
+
+Expected<PartialShape> parse_shape(Lexer& lexer) {
+  MO_TRY(lexer.expect_symbol("["));
+  if (lexer.take_if_symbol("...")) {
+    MO_TRY(lexer.expect_symbol("]"));
+    return PartialShape::unknown_rank();
+  }
+  std::vector<Dimension> dims;
+  if (lexer.take_if_symbol("]")) return PartialShape(dims);
+  do {
+    MO_ASSIGN(const Dimension dim, parse_dimension(lexer));
+    dims.push_back(dim);
+  } while (lexer.take_if_symbol(","));
+  MO_TRY(lexer.expect_symbol("]"));
+  return PartialShape(std::move(dims));
+}
+
+Expected<Tensor> typed(const Literal& literal, ElementType type) {
+  return literal.real ? from_reals(type, literal.shape, literal.reals) : from_integers(type, literal.shape, literal.integers);
+}
+
+namespace {
+
+Expected<void> numbers(Lexer& lexer, Literal& literal, std::size_t level) {
+  if (level > 16) return lexer.error("a literal has too many dimensions");
+  if (!lexer.is_symbol("[")) {
+    if (level != literal.shape.size()) return lexer.error("the lists of a literal differ in depth");
+    const Token token = lexer.take();
+    const auto integer = token.kind == TokenKind::number ? integer_of(token.text) : std::nullopt;
+    const auto real = token.kind == TokenKind::number || token.text == "inf" || token.text == "nan" ? real_of(token.text) : std::nullopt;
+    if (!real) return lexer.at(token.offset, fmt::format("a number is expected, not \"{}\"", token.text));
+    literal.real = literal.real || !integer;
+    literal.integers.push_back(integer.value_or(0));
+    literal.reals.push_back(*real);
+    return {};
+  }
+  lexer.take();
+  const bool first = literal.integers.empty() && literal.shape.size() == level;
+  if (first) literal.shape.push_back(-1);
+  std::int64_t count = 0;
+  if (!lexer.take_if_symbol("]")) {
+    do {
+      MO_TRY(numbers(lexer, literal, level + 1));
+      ++count;
+    } while (lexer.take_if_symbol(","));
+    MO_TRY(lexer.expect_symbol("]"));
+  }
+  if (level >= literal.shape.size()) return lexer.error("the lists of a literal differ in depth");
+  if (literal.shape[level] == -1) literal.shape[level] = count;
+  if (literal.shape[level] != count) return lexer.error("the lists of a literal differ in length");
+  return {};
+}
+
+Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
+  const Token kind = lexer.take();
+  if (kind.text == "strings") {
+    std::vector<std::string> items;
+    MO_TRY(lexer.expect_symbol("["));
+    if (!lexer.take_if_symbol("]")) {
+      do {
+        if (lexer.peek().kind != TokenKind::string) return lexer.error("a string is expected");
+        items.push_back(lexer.take().text);
+      } while (lexer.take_if_symbol(","));
+      MO_TRY(lexer.expect_symbol("]"));
+    }
+    return from_strings({static_cast<std::int64_t>(items.size())}, items);
+  }
+  if (kind.text != "splat" && kind.text != "random" && kind.text != "elided")
+    return lexer.at(kind.offset, fmt::format("a value or a literal is expected, not \"{}\"", kind.text));
+  MO_TRY(lexer.expect_symbol("("));
+  // The digits of `elided(…)` may look like words or numbers.
+  Token argument = lexer.take();
+  while (kind.text == "elided" && !lexer.is_symbol(")") && lexer.peek().kind != TokenKind::end) lexer.take();
+  MO_TRY(lexer.expect_symbol(")"));
+  MO_TRY(lexer.expect_symbol(":"));
+  MO_ASSIGN(const TensorType type, parse_type(lexer));
+  const auto shape = type.shape.to_shape();
+  if (!shape) return lexer.error("a constant needs a static shape");
+  if (kind.text == "elided") {
+    if (!allow_elided) return lexer.at(kind.offset, "the values of this constant were left out when it was printed");
+    return Tensor::allocate(type.element_type, *shape);
+  }
+  const auto number = real_of(argument.text);
+  if (!number) return lexer.at(argument.offset, "a number is expected");
+  const auto count = element_count(*shape);
+  if (!count || *count > 100'000'000) return lexer.at(kind.offset, "the constant is too large");
+  std::vector<double> values(static_cast<std::size_t>(*count), *number);
+  if (kind.text == "random") {
+    std::mt19937 engine(static_cast<std::uint32_t>(*number));
+    // Not std::uniform_real_distribution: its results differ between standard libraries.
+    for (double& v : values) v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0 : static_cast<double>(engine() % 10);
+  }
+  return from_reals(type.element_type, *shape, values);
+}
+
+}  // namespace
+
+Expected<std::variant<Literal, Tensor>> parse_literal(Lexer& lexer, bool allow_elided) {
+  using Result = std::variant<Literal, Tensor>;
+  if (lexer.peek().kind == TokenKind::word && lexer.peek().text != "inf" && lexer.peek().text != "nan") {
+    MO_ASSIGN(Tensor tensor, made_tensor(lexer, allow_elided));
+    return Result(std::move(tensor));
+  }
+  Literal literal;
+  MO_TRY(numbers(lexer, literal, 0));
+  if (!lexer.take_if_symbol(":")) return Result(std::move(literal));
+  const auto type = lexer.peek().kind == TokenKind::word ? element_type_from(lexer.peek().text) : std::nullopt;
+  if (!type) return lexer.error("\"{}\" is not an element type", lexer.peek().text);
+  lexer.take();
+  MO_ASSIGN(Tensor tensor, typed(literal, *type));
+  return Result(std::move(tensor));
+}
+
+}  // namespace mo::text

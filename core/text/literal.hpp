@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "core/tensor/tensor.hpp"
+#include "core/text/lexer.hpp"
+
+namespace mo::text {
+
+/// A literal before its element type is known.
+struct Literal {
+  Shape shape;
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+  bool real = false;  ///< some number is a real
+};
+
+/// The whole of `text` as a number; nothing when it is none.
+std::optional<std::int64_t> integer_of(const std::string& text);
+std::optional<double> real_of(const std::string& text);
+
+/// `f32[1,?,2..8]`, `[1,3]` and `[...]` (docs/text_form.md). Error MO-TEXT-0001 with the place.
+Expected<TensorType> parse_type(Lexer& lexer);
+Expected<PartialShape> parse_shape(Lexer& lexer);
+
+/// The numbers of a literal as a tensor of `type`.
+Expected<Tensor> typed(const Literal& literal, ElementType type);
+
+/// A number or nested lists, with a type behind them (a tensor) or without (a literal); `splat`, `random`, `strings` and `elided`, which is
+/// read as zeros when `allow_elided`.
+Expected<std::variant<Literal, Tensor>> parse_literal(Lexer& lexer, bool allow_elided);
+
+}  // namespace mo::text

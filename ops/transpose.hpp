@@ -8,7 +8,7 @@ namespace mo::ops {
 struct Transpose {
   static constexpr OpId id{"Transpose", 1};
   static constexpr auto attributes = std::tuple{};
-  static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b10};
+  static constexpr OpTraits traits{.fills_outputs = true, .moves_elements = 0b1, .shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -18,7 +18,8 @@ Expected<void> EvalContext::allocate_outputs() {
   for (std::size_t i = 0; i < types_.size(); ++i) {
     const auto shape = types_[i].shape.to_shape();
     if (!shape || bit_width(types_[i].element_type) == 0) continue;
-    MO_ASSIGN(outputs_[i], Tensor::allocate(types_[i].element_type, *shape));
+    const bool filled = (op_->traits.elementwise || op_->traits.fills_outputs) && bit_width(types_[i].element_type) >= 8;
+    MO_ASSIGN(outputs_[i], Tensor::allocate(types_[i].element_type, *shape, filled ? HeapBuffer::Content::any : HeapBuffer::Content::zeros));
   }
   return {};
 }

@@ -10,8 +10,8 @@ struct ExecutorOptions;
 
 /// The view that `evaluate` of an op has: input tensors in memory, output tensors to fill.
 ///
-/// Before `evaluate`, the engine infers the op on the concrete inputs; outputs whose type came out static are allocated (zeros), so
-/// `output(i)` can be filled at once. Outputs whose shape depends on the data are set with `set_output`.
+/// Before `evaluate`, the engine infers the op on the concrete inputs; outputs whose type came out static are allocated (zeros, unless
+/// the op fills them), so `output(i)` can be filled at once. Outputs whose shape depends on the data are set with `set_output`.
 class EvalContext {
  public:
   EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const ExecutorOptions* options = nullptr);

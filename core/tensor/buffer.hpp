@@ -46,17 +46,18 @@ class HeapBuffer final : public Buffer, public std::enable_shared_from_this<Heap
   static Expected<std::shared_ptr<HeapBuffer>> allocate(std::uint64_t size, Content content = Content::zeros);
 
   std::uint64_t size() const override { return size_; }
-  const std::byte* bytes() const override { return data_.get(); }
+  const std::byte* bytes() const override { return bytes_; }
   bool in_memory() const override { return true; }
   Expected<BufferPtr> load() const override { return BufferPtr(shared_from_this()); }
-  std::byte* mutable_bytes() { return data_.get(); }
+  std::byte* mutable_bytes() { return bytes_; }
 
  private:
   HeapBuffer() = default;
   struct Free {
     void operator()(std::byte* p) const;
   };
-  std::unique_ptr<std::byte[], Free> data_;
+  std::unique_ptr<std::byte[], Free> block_;
+  std::byte* bytes_ = nullptr;  ///< at the first cache line of a large block
   std::uint64_t size_ = 0;
 };
 

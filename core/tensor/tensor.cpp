@@ -2,13 +2,13 @@
 
 namespace mo {
 
-Expected<Tensor> Tensor::allocate(ElementType type, Shape shape) {
+Expected<Tensor> Tensor::allocate(ElementType type, Shape shape, HeapBuffer::Content content) {
   const auto count = mo::element_count(shape);
   const auto bytes = count ? mo::byte_size(type, *count) : std::nullopt;
   if (!bytes)
     return error("MO-CORE-0002", "a tensor {}{} has no size that can be stored", to_string(type), to_string(shape))
         .hint("check the shapes of the model");
-  MO_ASSIGN(std::shared_ptr<HeapBuffer> heap, HeapBuffer::allocate(*bytes));
+  MO_ASSIGN(std::shared_ptr<HeapBuffer> heap, HeapBuffer::allocate(*bytes, content));
   return from_buffer(type, std::move(shape), std::move(heap));
 }
 

@@ -42,8 +42,9 @@ class Tensor {
  public:
   Tensor() = default;
 
-  /// Zeros on the heap. Errors: MO-CORE-0001 (no memory), MO-CORE-0002 (size overflows or type without fixed size).
-  static Expected<Tensor> allocate(ElementType type, Shape shape);
+  /// On the heap, zeros unless the caller writes all of it. Errors: MO-CORE-0001 (no memory), MO-CORE-0002 (size overflows or type without
+  /// fixed size).
+  static Expected<Tensor> allocate(ElementType type, Shape shape, HeapBuffer::Content content = HeapBuffer::Content::zeros);
   /// A view of a buffer. Error MO-CORE-0003 when `offset` and the shape's size do not lie in it.
   static Expected<Tensor> from_buffer(ElementType type, Shape shape, BufferPtr buffer, std::uint64_t offset = 0);
 

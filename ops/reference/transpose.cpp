@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "ops/reference/strided_copy.hpp"
 
@@ -32,47 +34,109 @@ std::vector<Axis> merged_axes(const Shape& data, const std::vector<std::int64_t>
   return axes;
 }
 
-/// Edge of the squares that are turned at once.
-constexpr std::int64_t kTile = 32;
-
-/// `fast` is the dimension whose elements lie side by side in the data; it is not the last one. Squares of it and the last dimension are read row by row,
-/// turned in a buffer, and written column by column: both sides touch whole cache lines, however far rows and columns are apart.
+/// As many elements as a vector register of every machine that we build for holds.
 template <class T>
-void transpose_tiles(const T* from, T* to, const std::vector<Axis>& axes, std::size_t fast) {
-  std::vector<Axis> outer;  // neither fast nor last
-  for (std::size_t i = 0; i + 1 < axes.size(); ++i)
-    if (i != fast) outer.push_back(axes[i]);
-  const Axis& last = axes.back();
-  const std::int64_t step = axes[fast].to;
-  for (std::int64_t start = 0; start < axes[fast].size; start += kTile) {
-    const std::int64_t count = std::min(kTile, axes[fast].size - start);
-    std::vector<std::int64_t> index(outer.size());
-    const T* in = from + start;
-    T* out = to + start * step;
-    for (bool more = true; more;) {
-      for (std::int64_t k = 0; k < last.size; k += kTile) {
-        const std::int64_t depth = std::min(kTile, last.size - k);
-        T square[kTile][kTile];
-        for (std::int64_t j = 0; j < depth; ++j) {
-          const T* row = in + (k + j) * last.from;
-          for (std::int64_t i = 0; i < count; ++i) square[i][j] = row[i];
-        }
-        for (std::int64_t i = 0; i < count; ++i) std::memcpy(out + i * step + k, square[i], static_cast<std::size_t>(depth) * sizeof(T));
-      }
-      more = false;
-      for (std::size_t d = outer.size(); d-- > 0;) {
-        in += outer[d].from;
-        out += outer[d].to;
-        if (++index[d] < outer[d].size) {
-          more = true;
-          break;
-        }
-        in -= outer[d].from * outer[d].size;
-        out -= outer[d].to * outer[d].size;
-        index[d] = 0;
+constexpr std::size_t kLanes = 16 / sizeof(T);
+template <class T>
+using Lanes [[gnu::vector_size(16)]] = T;
+
+template <class T, std::size_t... I>
+Lanes<T> interleave_low(Lanes<T> a, Lanes<T> b, std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, (I / 2 + (I % 2) * kLanes<T>)...);
+}
+template <class T, std::size_t... I>
+Lanes<T> interleave_high(Lanes<T> a, Lanes<T> b, std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, (kLanes<T> / 2 + I / 2 + (I % 2) * kLanes<T>)...);
+}
+
+/// A tile: so many rows of the data, and so many elements of each. Both are multiples of kLanes.
+constexpr std::int64_t kTileRows = 32;
+constexpr std::int64_t kTileColumns = 64;
+
+/// The transposed tile: column after column of the data.
+template <class T>
+using Tile = T[kTileColumns][kTileRows];
+
+/// Transposes a block of kLanes x kLanes: interleaving row i with row i + kLanes / 2 moves one bit of the row number into the column number,
+/// so after log2(kLanes) rounds they have changed places.
+template <class T>
+void transpose_block(const T* const* rows, std::int64_t column, T* to) {
+  constexpr std::size_t n = kLanes<T>;
+  constexpr auto lanes = std::make_index_sequence<n>();
+  Lanes<T> block[n];
+  for (std::size_t i = 0; i < n; ++i) std::memcpy(&block[i], rows[i] + column, sizeof(block[i]));
+  for (std::size_t round = 1; round < n; round *= 2) {
+    Lanes<T> next[n];
+    for (std::size_t i = 0; i < n / 2; ++i) {
+      next[2 * i] = interleave_low<T>(block[i], block[i + n / 2], lanes);
+      next[2 * i + 1] = interleave_high<T>(block[i], block[i + n / 2], lanes);
+    }
+    std::copy_n(next, n, block);
+  }
+  for (std::size_t i = 0; i < n; ++i) std::memcpy(to + static_cast<std::int64_t>(i) * kTileRows, &block[i], sizeof(block[i]));
+}
+
+template <class T>
+void transpose_tile(const T* const* rows, std::int64_t row_count, std::int64_t column, std::int64_t column_count, Tile<T>& tile) {
+  constexpr auto n = static_cast<std::int64_t>(kLanes<T>);
+  const std::int64_t whole_rows = row_count - row_count % n;
+  const std::int64_t whole_columns = column_count - column_count % n;
+  for (std::int64_t j = 0; j < whole_rows; j += n)
+    for (std::int64_t i = 0; i < whole_columns; i += n) transpose_block(rows + j, column + i, &tile[i][j]);
+  for (std::int64_t j = 0; j < row_count; ++j)
+    for (std::int64_t i = j < whole_rows ? whole_columns : 0; i < column_count; ++i) tile[i][j] = rows[j][column + i];
+}
+
+/// Counts through the dimensions `axes`, the last one fastest, and knows where the elements lie in the data and in the result.
+class Odometer {
+ public:
+  explicit Odometer(std::span<const Axis> axes) : axes_(axes), index_(axes.size()) {}
+
+  std::int64_t from() const { return from_; }
+  std::int64_t to() const { return to_; }
+  /// To the next element; false after the last one (and back at the first).
+  bool next() {
+    for (std::size_t d = axes_.size(); d-- > 0;) {
+      from_ += axes_[d].from;
+      to_ += axes_[d].to;
+      if (++index_[d] < axes_[d].size) return true;
+      from_ -= axes_[d].from * axes_[d].size;
+      to_ -= axes_[d].to * axes_[d].size;
+      index_[d] = 0;
+    }
+    return false;
+  }
+
+ private:
+  std::span<const Axis> axes_;
+  std::vector<std::int64_t> index_;
+  std::int64_t from_ = 0;
+  std::int64_t to_ = 0;
+};
+
+/// `fast` is the dimension whose elements lie side by side in the data; it is not the last one, and whatever comes after it lies side by side in the
+/// result. A tile is read row by row, turned in a buffer, and written column by column: both sides touch whole cache lines, however far rows
+/// and columns are apart.
+template <class T>
+void transpose_tiles(const T* from, T* to, std::span<const Axis> axes, std::size_t fast) {
+  const std::int64_t columns = axes[fast].size;
+  const std::int64_t row_total = axes[fast].to;  // of the dimensions after `fast`
+  Odometer outer(axes.first(fast));
+  do {
+    Odometer inner(axes.subspan(fast + 1));
+    for (std::int64_t row = 0; row < row_total; row += kTileRows) {
+      const std::int64_t row_count = std::min(kTileRows, row_total - row);
+      const T* rows[kTileRows];
+      for (std::int64_t j = 0; j < row_count; ++j, inner.next()) rows[j] = from + outer.from() + inner.from();
+      for (std::int64_t column = 0; column < columns; column += kTileColumns) {
+        const std::int64_t column_count = std::min(kTileColumns, columns - column);
+        Tile<T> tile;
+        transpose_tile(rows, row_count, column, column_count, tile);
+        T* out = to + outer.to() + column * row_total + row;
+        for (std::int64_t i = 0; i < column_count; ++i, out += row_total) std::memcpy(out, tile[i], static_cast<std::size_t>(row_count) * sizeof(T));
       }
     }
-  }
+  } while (outer.next());
 }
 
 /// Whether the tensor was permuted here: elements of whole bytes whose last dimension moves.

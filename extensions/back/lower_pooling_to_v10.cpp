@@ -231,6 +231,32 @@ Node with_older_rounding(const Node& node, const Old& op, Rewriter& rw, bool may
   return {};
 }
 
+/// Rounding `ceil_torch` where padding counts and the last window sticks out of it -> the padding becomes data, and what the window lacks
+/// behind it becomes padding that does not count.
+std::optional<Value> average_of_padded(const Node& node, const ops::v14::AvgPool& op, Rewriter& rw) {
+  const auto data = node.input_type(0).shape.to_shape();
+  const auto out = node.output_type().shape.to_shape();
+  if (!data || !out || op.exclude_pad || data->size() < 3 || data->size() > 5) return std::nullopt;
+  const ops::reference::Window window =
+      ops::make_window(*data, op.kernel, *out, {op.strides, op.pads_begin, op.pads_end, {}, op.auto_pad, op.rounding_type});
+  const std::size_t spatial = data->size() - 2;
+  Integers before(data->size(), 0);
+  Integers behind(data->size(), 0);
+  ops::v1::AvgPool made{.kernel = op.kernel, .strides = op.strides, .pads_begin = Integers(spatial, 0), .pads_end = Integers(spatial, 0)};
+  made.exclude_pad = true;
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const auto& axis = window.axes[window.axes.size() - spatial + i];
+    before[i + 2] = axis.pad_begin;
+    behind[i + 2] = axis.pad_end;
+    const std::int64_t padded = axis.in + axis.pad_begin + axis.pad_end;
+    made.pads_end[i] = std::max<std::int64_t>(0, (axis.out - 1) * axis.stride + axis.kernel - padded);
+  }
+  Value padded = node.input(0);
+  if (const Integers nothing(data->size(), 0); before != nothing || behind != nothing)
+    padded = rw.create(ops::v1::Pad{}, padded, rw.integers(before), rw.integers(behind), rw.scalar_like(padded, 0));
+  return rw.create(std::move(made), padded);
+}
+
 RewriteRule torch_max_pool() {
   return rewrite("MaxPoolWithTorchRounding").match(pattern::op<ops::v14::MaxPool>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
     const Node node = m.root().node();
@@ -243,9 +269,11 @@ RewriteRule torch_average_pool() {
   return rewrite("AvgPoolWithTorchRounding").match(pattern::op<ops::v14::AvgPool>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
     const Node node = m.root().node();
     const auto& op = *node.as<ops::v14::AvgPool>();
-    // A last window that sticks out beyond the padding has the same divisor everywhere only when padding does not count.
+    // Where padding counts, `ceil` leaves open by what a last window that sticks out of it is divided.
     const Node made = with_older_rounding<ops::v1::AvgPool>(node, op, rw, op.exclude_pad);
-    return made ? Replacement(made.output()) : Replacement::declined();
+    if (made) return made.output();
+    if (const auto average = average_of_padded(node, op, rw)) return *average;
+    return Replacement::declined();
   });
 }
 

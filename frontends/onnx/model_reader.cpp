@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/functions.hpp"
 #include "frontends/onnx/graph_reader.hpp"
 
@@ -168,6 +169,20 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   return function;
 }
 
+/// Float numbers of 4 and 8 bits are read as a wider type, which CastLike would take for the type that is wanted: without an error its
+/// result would not be rounded as it should be.
+Expected<void> check_widened_types(const ModelState& model) {
+  if (model.tensors.widened_types().empty()) return {};
+  for (const Graph* graph : model.graphs)
+    for (const Node node : graph->nodes())
+      if (node.type() == "onnx::CastLike")
+        return node
+            .error("MO-ONNX-0472", "the model has tensors of {}, which the IR does not have: CastLike cannot tell what type is wanted",
+                   data_type_name(*model.tensors.widened_types().begin()))
+            .hint("use Cast instead of CastLike when exporting the model");
+  return {};
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const std::string& path, DiagnosticSink& sink) {
@@ -186,6 +201,7 @@ Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const st
   std::unique_ptr<Graph> graph = reader.take_graph();
   // Symbols are those of the model: no graph may give one of them to another dimension.
   for (Graph* each : model.graphs) each->reserve_symbols(static_cast<Dimension::Symbol>(model.symbol_names.size()));
+  MO_TRY(check_widened_types(model));
   MO_TRY(inline_functions(*graph, functions, sink));
 
   AttributeMap& properties = graph->properties;

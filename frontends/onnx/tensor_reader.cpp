@@ -60,11 +60,10 @@ std::string_view field_name(std::uint32_t field) {
   }
 }
 
-bool is_sub_byte(ElementType type) { return type == ElementType::i4 || type == ElementType::u4; }
-
-/// What an element of int32_data may be. ONNX: 16-bit floats are stored as their bit patterns, two 4-bit numbers as one byte.
+/// What an element of int32_data may be. ONNX: floats of 16 and 8 bits are stored as their bit patterns, two 4-bit numbers as one byte.
 /// Exporters write bytes and bit patterns with and without sign.
-bool fits(ElementType type, std::int64_t v) {
+bool fits(ElementType type, bool is_pattern, std::int64_t v) {
+  if (is_pattern) return v >= -128 && v <= 255;
   switch (type) {
     case ElementType::i8: return v >= -128 && v <= 127;
     case ElementType::u8: return v >= 0 && v <= 255;
@@ -92,6 +91,7 @@ struct TensorReader::Header {
   std::int64_t data_type = 0;
   ElementType type = ElementType::dynamic;
   std::int64_t count = 0;
+  bool is_small_float = false;  ///< `type` is that of the bit patterns
   bool is_segment = false;
   bool is_external = false;
   std::array<Payload, kTypedEnd> payloads;  ///< by field number
@@ -146,22 +146,18 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
         header.external.push_back(std::move(pair));
         return {};
       }
-      case kFloatData:
-      case kInt32Data:
-      case kStringData:
-      case kInt64Data:
-      case kRawData:
-      case kDoubleData:
-      case kUint64Data: {
+      default: {
+        if (field.number < kFloatData || field.number >= kTypedEnd) return {};
         Header::Payload& payload = header.payloads[field.number];
         if (payload.fields++ == 0) payload.first = field;
         payload.bytes += field.size;
         return {};
       }
-      default: return {};
     }
   }));
-  const auto type = element_type_of(header.data_type);
+  const auto small_float = small_float_of(header.data_type);
+  header.is_small_float = small_float.has_value();
+  const auto type = small_float ? small_float->stored : element_type_of(header.data_type);
   if (!type)
     return header.error("MO-ONNX-0030", "elements of type {} are not supported", data_type_name(header.data_type))
         .hint("convert the tensor to another type when exporting the model");
@@ -250,19 +246,23 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
 
 Expected<Tensor> TensorReader::decode(const WireField& message, const Header& header) {
   const Field wanted = typed_field(header.type);
-  const std::uint64_t stored =
-      is_sub_byte(header.type) ? (static_cast<std::uint64_t>(header.count) + 1) / 2 : static_cast<std::uint64_t>(header.count);
+  const auto count = static_cast<std::uint64_t>(header.count);
+  const std::uint64_t stored = bit_width(header.type) < 8 ? (count + 1) / 2 : count;
   const auto wrong_count = [&](std::string_view comparison) {
     return header
         .error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison, to_string(header.type), to_string(header.dims))
         .hint("the model is damaged, or was edited");
   };
+  std::uint64_t done = 0;
+  const auto wrong_element = [&](auto value) {
+    return header.error("MO-ONNX-0034", "element {} is {}, which is no {}", done, value, data_type_name(header.data_type))
+        .hint("the model is damaged; check how it was made");
+  };
   // Every element takes at least one byte of the file: what is allocated is bounded by what is there.
   if (stored > header.payloads[wanted].bytes) return wrong_count("fewer");
   MO_ASSIGN(Tensor tensor, Tensor::allocate(header.type, header.dims));
   const auto bytes = tensor.mutable_bytes();
-  const std::size_t width = is_sub_byte(header.type) ? 1 : bit_width(header.type) / 8;
-  std::uint64_t done = 0;
+  const std::size_t width = std::max<std::size_t>(1, bit_width(header.type) / 8);
   const auto put = [&](const void* value) { std::memcpy(bytes.data() + width * done++, value, width); };
 
   MO_ASSIGN(WireReader reader, message_of(*source_, message));
@@ -280,13 +280,10 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
       if (done == stored) return wrong_count("more");
       if (wanted == kInt32Data) {
         const std::int64_t number = static_cast<std::int32_t>(value);
-        if (!fits(header.type, number))
-          return header.error("MO-ONNX-0034", "element {} is {}, which is no {}", done, number, data_type_name(header.data_type))
-              .hint("the model is damaged; check how it was made");
+        if (!fits(header.type, header.is_small_float, number)) return wrong_element(number);
         if (header.type == ElementType::boolean) value = number != 0 ? 1 : 0;
       } else if (header.type == ElementType::u32 && value > std::numeric_limits<std::uint32_t>::max()) {
-        return header.error("MO-ONNX-0034", "element {} is {}, which is no {}", done, value, data_type_name(header.data_type))
-            .hint("the model is damaged; check how it was made");
+        return wrong_element(value);
       }
       put(&value);  // little-endian: the low bytes come first
       return {};
@@ -315,9 +312,21 @@ Expected<Tensor> TensorReader::decode_strings(const WireField& message, const He
   return from_strings(header.dims, strings);
 }
 
+Expected<Tensor> TensorReader::widen(const Header& header, const Tensor& patterns) {
+  MO_ASSIGN(Tensor numbers, widen_small_floats(header.data_type, patterns));
+  if (widened_types_.insert(header.data_type).second) {
+    Diagnostic note = warning("MO-ONNX-0471", "tensors of {} become {}, which holds the same numbers", data_type_name(header.data_type),
+                              to_string(numbers.element_type()));
+    note.severity = Severity::note;
+    sink_->report(std::move(note));
+  }
+  return numbers;
+}
+
 Expected<NamedTensor> TensorReader::read(const WireField& message) {
   MO_ASSIGN(Header header, read_header(message));
   MO_ASSIGN(Tensor tensor, read_elements(message, header));
+  if (header.is_small_float) { MO_ASSIGN(tensor, widen(header, tensor)); }
   return NamedTensor{std::move(header.name), std::move(tensor)};
 }
 

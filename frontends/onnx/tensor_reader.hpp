@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -15,7 +16,8 @@ struct NamedTensor {
 };
 
 /// Reads TensorProto and SparseTensorProto messages of one source. Elements that are stored as a tensor stores them become ranges of
-/// the file (raw_data, packed float_data and double_data, external data); others are decoded into memory.
+/// the file (raw_data, packed float_data and double_data, external data); others are decoded into memory. Floating-point numbers of 4 and 8
+/// bits become f16 (see SmallFloat), with note MO-ONNX-0471 for each type.
 class TensorReader {
  public:
   /// Elements up to this size are copied, so that a small constant costs no file range.
@@ -30,6 +32,9 @@ class TensorReader {
   /// Dense, zero where no value is given. Named as its values are.
   Expected<NamedTensor> read_sparse(const frontends::WireField& message);
 
+  /// The data types of 4 and 8 bits that were widened.
+  const std::set<std::int64_t>& widened_types() const { return widened_types_; }
+
  private:
   struct Header;
   Expected<Header> read_header(const frontends::WireField& message);
@@ -37,11 +42,13 @@ class TensorReader {
   Expected<Tensor> from_range(const Header& header, BufferPtr buffer, std::uint64_t offset) const;
   Expected<Tensor> decode(const frontends::WireField& message, const Header& header);
   Expected<Tensor> decode_strings(const frontends::WireField& message, const Header& header);
+  Expected<Tensor> widen(const Header& header, const Tensor& patterns);
 
   frontends::WireSource* source_;
   ExternalFiles* external_;
   DiagnosticSink* sink_;
   std::set<std::string> reported_;
+  std::set<std::int64_t> widened_types_;
 };
 
 }  // namespace mo::onnx

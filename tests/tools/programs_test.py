@@ -140,10 +140,27 @@ class Programs(unittest.TestCase):
         self.assertIn("unexpected: node/test_relu", out)
 
     @unittest.skipUnless(os.path.isdir(TEST_DATA), "libonnx-testdata is not installed")
+    def test_conformance_keeps_the_irs_of_this_run_and_says_how_long_conversion_took(self):
+        kept = self.path("kept")
+        report = self.path("report.json")
+        os.makedirs(os.path.join(kept, "node/test_strnormalizer_nostopwords_nochangecase"))
+        with open(os.path.join(kept, "node/test_strnormalizer_nostopwords_nochangecase/model.xml"), "w") as file:
+            file.write("of an earlier run")
+        code, out, err = run("mo_conformance", "--tests", TEST_DATA, "--filter", "/test_(relu|strnormalizer_nostopwords_nochangecase)$", "--keep", kept,
+                             "--json", report)
+        self.assertEqual(code, 0, out + err)
+        self.assertEqual(os.listdir(os.path.join(kept, "node")), ["test_relu"])
+        self.assertEqual(sorted(os.listdir(os.path.join(kept, "node/test_relu"))), ["model.bin", "model.xml"])
+        self.assertIn("conversion of 1 models: ", out)
+        with open(report) as file:
+            self.assertTrue(all(0 < test["convert_seconds"] <= test["seconds"] for test in json.load(file)["tests"]))
+
+    @unittest.skipUnless(os.path.isdir(TEST_DATA), "libonnx-testdata is not installed")
     def test_conformance_says_what_is_wrong_with_its_options(self):
         self.refused("MO-RUN-0025", "--tests", TEST_DATA, "--filter", "(", program="mo_conformance")
         self.refused("MO-RUN-0025", "--tests", TEST_DATA, "--filter", "no such test", program="mo_conformance")
         self.refused("MO-RUN-0024", "--tests", TEST_DATA, "--filter", "/test_relu$", "--json", self.path("no/such/folder"), program="mo_conformance")
+        self.refused("MO-RUN-0024", "--tests", TEST_DATA, "--filter", "/test_relu$", "--keep", "/dev/null/folder", program="mo_conformance")
 
     def tearDown(self):
         self.assertEqual(os.listdir(self.path("tmp")), [], "something is left in the temporary folder")

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -68,9 +70,10 @@ std::string read_all(int descriptor, std::size_t limit) {
   return text;
 }
 
-/// Category, code and detail, each on its line; the detail may have several.
+/// Category, microseconds of conversion, code and detail, each on its line; the detail may have several.
 std::string encode(const Outcome& outcome) {
-  std::string text = fmt::format("{}\n{}\n{}", static_cast<int>(outcome.category), outcome.code, outcome.detail);
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}", static_cast<int>(outcome.category), std::llround(outcome.convert_seconds * 1e6), outcome.code, outcome.detail);
   if (text.size() > kMaxMessage) text.resize(kMaxMessage);
   return text;
 }
@@ -80,10 +83,15 @@ std::optional<Outcome> decode(const std::string& text) {
   if (first != 1 || text[0] < '0' || text[0] > '3') return std::nullopt;
   const std::size_t second = text.find('\n', first + 1);
   if (second == std::string::npos) return std::nullopt;
+  const std::size_t third = text.find('\n', second + 1);
+  if (third == std::string::npos) return std::nullopt;
+  long long microseconds = 0;
+  if (std::from_chars(text.data() + first + 1, text.data() + second, microseconds).ptr != text.data() + second) return std::nullopt;
   Outcome outcome;
   outcome.category = static_cast<Category>(text[0] - '0');
-  outcome.code = text.substr(first + 1, second - first - 1);
-  outcome.detail = text.substr(second + 1);
+  outcome.convert_seconds = static_cast<double>(microseconds) / 1e6;
+  outcome.code = text.substr(second + 1, third - second - 1);
+  outcome.detail = text.substr(third + 1);
   return outcome;
 }
 

@@ -4,9 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <system_error>
 #include <thread>
 
 #include "ops/register_all.hpp"
@@ -29,6 +32,7 @@ struct CommandLine {
   std::string json;
   std::string expected;
   std::string write_expected;
+  std::string keep;
   bool accelerated = false;
   bool verbose = false;
   Limits limits;
@@ -61,7 +65,8 @@ std::string to_json(const Run& run, const CommandLine& how) {
                          {"crashed", o.crashed},
                          {"code", o.code},
                          {"detail", o.detail},
-                         {"seconds", o.seconds}});
+                         {"seconds", o.seconds},
+                         {"convert_seconds", o.convert_seconds}});
   }
   Json all{{"ir_version", how.ir_version}};
   for (const Category c : {Category::passed, Category::wrong, Category::failed, Category::refused}) all[std::string(to_string(c))] = run.count(c);
@@ -85,6 +90,17 @@ void print(const Run& run, bool verbose) {
   fmt::print("of the failed ones, {} crashed or were too slow\n", crashed);
 }
 
+/// Of the tests whose model was converted.
+void print_times(const Run& run) {
+  std::vector<double> times;
+  for (const Outcome& o : run.outcomes)
+    if (o.category != Category::refused && o.convert_seconds > 0) times.push_back(o.convert_seconds * 1e3);
+  if (times.empty()) return;
+  std::sort(times.begin(), times.end());
+  fmt::print("conversion of {} models: {:.0f} ms in all, median {:.2f} ms, slowest {:.1f} ms\n", times.size(),
+             std::accumulate(times.begin(), times.end(), 0.0), times[times.size() / 2], times.back());
+}
+
 Expected<Run> run(const CommandLine& how) {
   MO_ASSIGN(std::vector<TestCase> tests, find_tests(how.tests));
   RE2::Options quiet;
@@ -100,6 +116,7 @@ Expected<Run> run(const CommandLine& how) {
   ops::register_all(registry);
   TestOptions options;
   options.ir_version = how.ir_version;
+  options.keep = how.keep;
   options.registry = &registry;
   options.kernels = how.accelerated ? tools::accelerated_kernels() : nullptr;
   Run result;
@@ -114,8 +131,16 @@ Expected<Run> run(const CommandLine& how) {
 Expected<int> run_and_report(const CommandLine& how) {
   Expectations expected;
   if (!how.expected.empty()) { MO_ASSIGN(expected, read_expectations(how.expected)); }
+  if (!how.keep.empty()) {
+    std::error_code problem;
+    std::filesystem::create_directories(how.keep, problem);
+    if (problem)
+      return error("MO-RUN-0024", "cannot make the folder \"{}\": {}", how.keep, problem.message())
+          .hint("check the folder, its permissions and the free space");
+  }
   MO_ASSIGN(const Run result, run(how));
   print(result, how.verbose);
+  print_times(result);
   if (!how.json.empty()) MO_TRY(write_file(how.json, to_json(result, how)));
   if (!how.write_expected.empty()) MO_TRY(write_file(how.write_expected, print_expectations(result.names, result.outcomes)));
   bool good = result.count(Category::wrong) == 0 && result.count(Category::failed) == 0;
@@ -143,6 +168,7 @@ int run_program(int argc, char** argv) {
   app.add_option("--json", how.json, "write all outcomes to this file")->type_name("FILE");
   app.add_option("--expected", how.expected, "list of tests that are to be refused, with codes; all others are to pass")->type_name("FILE");
   app.add_option("--write_expected,--write-expected", how.write_expected, "write such a list from this run")->type_name("FILE");
+  app.add_option("--keep", how.keep, "keep the IR of each test in this folder, as <test name>/model.xml and .bin")->type_name("DIR");
   app.add_option("--time_limit,--time-limit", how.limits.seconds, "seconds for one test")->check(CLI::Range(0.1, 3600.0));
   app.add_option("--memory_limit,--memory-limit", memory_mb, "megabytes of address space for one test; 0: no limit")->check(CLI::Range(0, 1 << 20));
   app.add_option("--jobs,-j", how.limits.jobs, "tests at the same time")->check(CLI::Range(1, 256));

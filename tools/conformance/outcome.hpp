@@ -24,7 +24,8 @@ struct Outcome {
   bool crashed = false;  ///< failed because the process died or had to be ended
   std::string code;      ///< of the first diagnostic, when there is one
   std::string detail;
-  double seconds = 0;
+  double seconds = 0;          ///< of the whole test, its process included
+  double convert_seconds = 0;  ///< of the conversion alone; 0 when it did not come to that
 };
 
 }  // namespace mo::conformance

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <numeric>
 #include <system_error>
@@ -92,6 +93,16 @@ Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOp
   return outcome(Category::passed);
 }
 
+/// Reads the IR back, runs it on all data sets and compares.
+Outcome check_ir(const Report& report, const std::vector<std::string>& sets, const TestOptions& options) {
+  DiagnosticList messages;
+  const auto graph = ir::read_ir(report.xml_path, report.bin_path, *options.registry, messages);
+  if (!graph) return outcome(Category::failed, graph.error());
+  for (const std::string& set : sets)
+    if (Outcome result = run_data_set(**graph, set, options); result.category != Category::passed) return result;
+  return outcome(Category::passed);
+}
+
 void collect(const fs::path& folder, int depth, std::vector<TestCase>& found) {
   std::error_code problem;
   if (fs::is_regular_file(folder / "model.onnx", problem)) {
@@ -146,17 +157,25 @@ Outcome run_test(const TestCase& test, const std::string& scratch, const TestOpt
   how.input_model = test.folder + "/model.onnx";
   how.framework = "onnx";
   how.model_name = "model";
-  how.output_dir = scratch;
+  how.output_dir = options.keep.empty() ? scratch : options.keep + "/" + test.name;
+  if (!options.keep.empty()) {
+    std::error_code problem;
+    fs::create_directories(how.output_dir, problem);
+    if (problem) return outcome(Category::failed, fmt::format("cannot make the folder \"{}\": {}", how.output_dir, problem.message()));
+    // What an earlier run left must not be taken for what this one made.
+    for (const char* file : {"/model.xml", "/model.bin"}) fs::remove(how.output_dir + file, problem);
+  }
   how.ir_version = options.ir_version;
   how.silent = true;
   DiagnosticList messages;
+  const auto start = std::chrono::steady_clock::now();
   const auto report = convert(how, messages);
-  if (!report) return outcome(Category::refused, report.error());
-  const auto graph = ir::read_ir(report->xml_path, report->bin_path, *options.registry, messages);
-  if (!graph) return outcome(Category::failed, graph.error());
-  for (const std::string& set : sets)
-    if (Outcome result = run_data_set(**graph, set, options); result.category != Category::passed) return result;
-  return outcome(Category::passed);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Outcome result = report ? check_ir(*report, sets, options) : outcome(Category::refused, report.error());
+  result.convert_seconds = seconds;
+  std::error_code ignored;
+  if (!report && !options.keep.empty()) fs::remove(how.output_dir, ignored);  // it is empty, else it stays
+  return result;
 }
 
 }  // namespace mo::conformance

@@ -22,9 +22,10 @@ struct TestOptions {
   int ir_version = 11;
   const OpRegistry* registry = nullptr;
   const KernelTable* kernels = nullptr;  ///< null: the portable ones
+  std::string keep;                      ///< folder in which the IR of each test stays, as <name>/model.xml and .bin; empty: none stays
 };
 
-/// Converts the model, reads the IR back, runs it on every data set and compares. Writes into `scratch` only.
+/// Converts the model, reads the IR back, runs it on every data set and compares. Writes into `scratch` only, or into `options.keep`.
 Outcome run_test(const TestCase& test, const std::string& scratch, const TestOptions& options);
 
 /// The order in which the test's inputs go to the model's Parameters: by the tensor names in the files when each Parameter finds one, else

@@ -3,7 +3,10 @@
 
 #include "extensions/support/front_shapes.hpp"
 #include "extensions/support/scan.hpp"
+#include "ops/elementwise_binary.hpp"
 #include "ops/loop.hpp"
+#include "ops/pad.hpp"
+#include "ops/slice.hpp"
 #include "ops/tensor_iterator.hpp"
 #include "ops/unsqueeze.hpp"
 
@@ -118,36 +121,56 @@ Replacement replace_scan(const Node& node, Rewriter& rw) {
   return outputs_of(*made, node.out_port_count());
 }
 
-/// Scan-8 -> an iteration over the batch whose body is a Scan. Inputs: lengths of the sequences, states, sequences, captured tensors.
+/// `x` with zeros behind it until dimension 0 has `length` elements, of which `done` are there.
+Value filled_up(Rewriter& rw, const Value& x, const Value& done, const Value& length) {
+  const Value shape = shape_of(rw, x);
+  const Value nothing = rw.create(ops::Subtract{}, shape, shape);
+  const Value behind = join(rw, {rw.create(ops::Subtract{}, length, done), slice_along(rw, nothing, 0, 1, std::numeric_limits<std::int64_t>::max())});
+  return rw.create(ops::v1::Pad{}, x, nothing, behind, number_like(rw, x, 0));
+}
+
+/// Scan-8 -> an iteration over the batch whose body is a Scan. Inputs: lengths of the sequences (or nothing), states, sequences, captured tensors.
+/// With lengths, each Scan goes along the first elements only, and zeros fill its results up.
 Replacement replace_batched_scan(const Node& node, Rewriter& rw) {
-  if (node.input(0))
-    return node.error("MO-ONNX-0235", "lengths of the sequences are given")
-        .hint("Scan-8 with lengths cannot be expressed; export with opset 9 or later");
   auto inputs = all_inputs(node, 1);
   if (!inputs) return std::move(inputs).error();
   const auto captures = node.attr<Strings>("captures").value_or(Strings{});
   auto plan = plan_of(node, inputs->size() - std::min(captures.size(), inputs->size()));
   if (!plan) return std::move(plan).error();
   const std::size_t own = plan->states + plan->scans;
+  const std::size_t states = plan->states;
   ops::TensorIterator outer;
   Graph& graph = outer.body.graph();
   Rewriter inner(graph);
-  std::vector<Value> arguments;
-  for (std::size_t i = 0; i < inputs->size(); ++i) {
+  const auto add_parameter = [&](std::size_t i, bool sliced, const std::string& name) {
     ops::InputMap map = whole_input(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i));
     TensorType type = known_type((*inputs)[i]);
-    if (i < own) {
+    if (sliced) {
       map.axis = 0;
       if (type.rank().value_or(0) > 0) type.shape[0] = Dimension(1);
     }
-    const Node parameter = graph.create_parameter(type, i < own ? fmt::format("element_{}", i) : captures[i - own]);
     outer.input_map.push_back(map);
-    arguments.push_back(i < own ? without_axis(inner, parameter.output(), 0) : parameter.output());
+    return graph.create_parameter(type, name).output();
+  };
+  std::vector<Value> arguments;
+  for (std::size_t i = 0; i < inputs->size(); ++i) {
+    const Value parameter = add_parameter(i, i < own, i < own ? fmt::format("element_{}", i) : captures[i - own]);
+    arguments.push_back(i < own ? without_axis(inner, parameter, 0) : parameter);
+  }
+  Value done;  // how many elements of this sequence count
+  Value length;
+  if (node.input(0)) {
+    inputs->push_back(node.input(0));
+    done = as_i64(inner, add_parameter(inputs->size() - 1, true, "length"));
+    length = length_along(inner, arguments[states], 0);
+    for (std::size_t i = states; i < own; ++i)
+      arguments[i] = inner.create(ops::Slice{}, arguments[i], inner.integers({0}), done, inner.integers({1}), inner.integers({0}));
   }
   auto scan = make_scan(inner, node, *std::move(plan), arguments, node.out_port_count());
   if (!scan) return std::move(scan).error();
   for (std::size_t i = 0; i < node.out_port_count(); ++i) {
-    graph.create_result(inner.create(ops::Unsqueeze{}, scan->output(i), inner.integers({0})));
+    const Value result = done && i >= states ? filled_up(inner, scan->output(i), done, length) : scan->output(i);
+    graph.create_result(inner.create(ops::Unsqueeze{}, result, inner.integers({0})));
     outer.output_map.push_back(last_output(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i)));
     outer.output_map.back().axis = 0;
   }

@@ -1,4 +1,4 @@
-#include "extensions/support/front.hpp"
+#include "extensions/support/front_shapes.hpp"
 #include "ops/batch_norm_inference.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -34,6 +34,37 @@ Replacement batch_norm_per_element(const Node& node, Rewriter& rw) {
   const Value centered = rw.create(ops::Subtract{}, x, node.input(3));
   const Value deviation = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, node.input(4), number_like(rw, x, epsilon_of(node))));
   return Outputs{scaled_and_shifted(rw, rw.create(ops::Divide{}, centered, deviation), node.input(1), node.input(2))};
+}
+
+/// BatchNormalization in training mode: x is normalised with its own mean and population variance, computed in the type of the running
+/// statistics; these become running * momentum + own * (1 - momentum). With spatial=0, each element of a sample has statistics of its own.
+Replacement batch_norm_training(const Node& node, Rewriter& rw) {
+  for (std::size_t i = 0; i < 5; ++i)
+    if (!node.input(i)) return missing_input(node);
+  const Value x = node.input(0);
+  const bool spatial = node.attr<bool>("spatial").value_or(true);
+  const Value data = as_type_of(rw, x, node.input(3));
+  const Value axes = spatial ? join(rw, {rw.integers({0}), axes_from(rw, x, 2)}) : rw.integers({0});
+  const Value mean = rw.create(ops::ReduceMean{.keep_dims = true}, data, axes);
+  const Value centered = rw.create(ops::Subtract{}, data, mean);
+  const Value variance = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, centered, centered), axes);
+  const Value deviation = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, variance, number_like(rw, data, epsilon_of(node))));
+  const auto per_element = [&](const Value& numbers) {
+    const Value typed = as_type_of(rw, numbers, node.input(3));
+    return spatial ? per_channel(rw, typed, x) : typed;
+  };
+  const Value y = scaled_and_shifted(rw, rw.create(ops::Divide{}, centered, deviation), per_element(node.input(1)), per_element(node.input(2)));
+  const double momentum = node.attr<double>("momentum").value_or(0.9);
+  const auto running = [&](const Value& before, const Value& now) {
+    const Value old_part = rw.create(ops::Multiply{}, before, number_like(rw, before, momentum));
+    const Value own = rw.create(ops::Reshape{}, as_type_of(rw, now, before), shape_of(rw, before));
+    return rw.create(ops::Add{}, old_part, rw.create(ops::Multiply{}, own, number_like(rw, before, 1 - momentum)));
+  };
+  Outputs outputs(node.out_port_count());
+  outputs[0] = as_type_of(rw, y, x);
+  if (outputs.size() > 1) outputs[1] = running(node.input(3), mean);
+  if (outputs.size() > 2) outputs[2] = running(node.input(4), variance);
+  return outputs;
 }
 
 /// InstanceNormalization(x, scale, bias) -> MVN over the spatial axes * scale + bias, per channel
@@ -116,6 +147,7 @@ Replacement mean_variance_normalization(const Node& node, Rewriter& rw) {
 void register_normalization(PassRegistry& passes) {
   passes.add(front_replacement_op("OnnxBatchNormalization").replace_op(batch_normalization));
   passes.add(front_replacement_op("OnnxBatchNormPerElement").replace_op(batch_norm_per_element));
+  passes.add(front_replacement_op("OnnxBatchNormTraining").replace_op(batch_norm_training));
   passes.add(front_replacement_op("OnnxInstanceNormalization").replace_op(instance_normalization));
   passes.add(front_replacement_op("OnnxLayerNormalization").replace_op(layer_normalization));
   passes.add(front_replacement_op("OnnxGroupNormalization").replace_op(group_normalization));

@@ -1,4 +1,7 @@
-#include "extensions/support/front.hpp"
+#include <algorithm>
+#include <array>
+
+#include "extensions/support/front_shapes.hpp"
 #include "extensions/support/quantize.hpp"
 #include "ops/clamp.hpp"
 #include "ops/convert.hpp"
@@ -28,11 +31,29 @@ Value spread(const Node& node, Rewriter& rw, const Value& numbers) {
   return along_axis(rw, numbers, x, *axis);
 }
 
+/// The element type of a zero point, also of one that is computed: from the nearest node before it that tells a type, past those that only
+/// move elements.
+ElementType zero_point_type(Value zero_point) {
+  constexpr std::array<std::string_view, 7> kMovements = {"OnnxIdentity",  "OnnxReshape", "OnnxFlatten",  "OnnxSlice",
+                                                          "OnnxUnsqueeze", "OnnxGather",  "OnnxTranspose"};
+  constexpr int kMostSteps = 64;  // a cycle, which only a broken model has, ends the search
+  for (int step = 0; step < kMostSteps && zero_point; ++step) {
+    if (const ElementType type = known_element_type(zero_point); type != ElementType::dynamic) return type;
+    const Node node = zero_point.node();
+    if (node.is("OnnxDynamicQuantizeLinear") && zero_point.index() == 2) return ElementType::u8;
+    const bool moves = (node.op_type().traits.moves_elements & 1U) != 0 || node.is<ops::Identity>() ||
+                       std::find(kMovements.begin(), kMovements.end(), node.type()) != kMovements.end();
+    if (!moves) break;
+    zero_point = node.input(0);
+  }
+  return ElementType::dynamic;
+}
+
 /// QuantizeLinear(x, scale, zero) -> saturate(round(x / scale) + zero)
 Replacement quantize_linear(const Node& node, Rewriter& rw) {
   const Value zero_point = node.input(2);
   const ElementType wanted = node.attr<ElementType>("output_type").value_or(ElementType::u8);
-  const ElementType type = zero_point ? known_type(zero_point).element_type : wanted;
+  const ElementType type = zero_point ? zero_point_type(zero_point) : wanted;
   if (!is_quantized_type(type))
     return node.error("MO-ONNX-0150", "the quantised element type {} is not known or not an integer of 4, 8 or 16 bits", to_string(type))
         .hint("make the zero point a constant of the model, of type int8 or uint8");

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "core/tensor/convert.hpp"
 #include "extensions/support/front_shapes.hpp"
+#include "extensions/support/recurrent_steps.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -10,11 +10,14 @@
 #include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
 #include "ops/transpose.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::front::onnx {
 namespace {
 
 using Integers = std::vector<std::int64_t>;
+using Reals = std::vector<double>;
+using Strings = std::vector<std::string>;
 
 /// ONNX inputs of LSTM, GRU and RNN: X, W, R, B, sequence_lens, initial_h, and for LSTM initial_c, P. With layout 0 the time comes first:
 /// X [length, batch, input], states [directions, batch, hidden], Y [length, directions, batch, hidden].
@@ -43,6 +46,9 @@ class Sequence {
   Value x() const { return x_; }
   Value weights() const { return node_.input(1); }
   Value recurrence() const { return node_.input(2); }
+
+  bool batch_first() const { return batch_first_; }
+  std::int64_t directions() const { return directions_; }
 
   /// The initial state at input `i`; zeros when there is none.
   Value state(std::size_t i) {
@@ -108,14 +114,76 @@ class Sequence {
   Value x_;
 };
 
+/// The activations of one direction.
+std::vector<CellFunction> functions_of(const Node& node, bool second) {
+  const std::string prefix = second && node.has_attr("second_activations") ? "second_" : "";
+  const auto names = node.attr<Strings>(prefix + "activations").value_or(Strings{});
+  const auto alphas = node.attr<Reals>(prefix + "activations_alpha").value_or(Reals{});
+  const auto betas = node.attr<Reals>(prefix + "activations_beta").value_or(Reals{});
+  std::vector<CellFunction> functions;
+  for (std::size_t i = 0; i < names.size(); ++i) functions.push_back({names[i], i < alphas.size() ? alphas[i] : 0, i < betas.size() ? betas[i] : 0});
+  return functions;
+}
+
+/// What the sequence ops of the IR cannot say: one direction after the other, step by step.
+Replacement write_out_steps(const Node& node, Rewriter& rw, const Sequence& sequence, CellKind kind) {
+  const auto at = [&](const Value& tensor, std::int64_t axis, std::int64_t direction) {
+    return tensor ? rw.create(ops::Gather{}, tensor, rw.scalar<std::int64_t>(direction), rw.scalar<std::int64_t>(axis)) : Value();
+  };
+  const bool batch_first = sequence.batch_first();
+  const Value zeros = rw.create(ops::Broadcast{}, number_like(rw, sequence.recurrence(), 0),
+                                join(rw, {length_along(rw, node.input(0), batch_first ? 0 : 1), rw.integers({sequence.hidden()})}));
+  // In the order of the outputs: all states, the last one, the last cell state; each with a dimension of directions.
+  std::vector<std::vector<Value>> parts(3);
+  for (std::int64_t direction = 0; direction < sequence.directions(); ++direction) {
+    const auto state = [&](std::size_t i) { return node.input(i) ? at(node.input(i), batch_first ? 1 : 0, direction) : zeros; };
+    RecurrentSteps layer{.kind = kind,
+                         .hidden = sequence.hidden(),
+                         .functions = functions_of(node, direction == 1),
+                         .clip = node.attr<double>("clip").value_or(0),
+                         .reverse = direction == 1 || node.attr<std::string>("direction") == "reverse",
+                         .batch_first = batch_first,
+                         .input_forget = node.attr<bool>("input_forget").value_or(false),
+                         .linear_before_reset = node.attr<bool>("linear_before_reset").value_or(false),
+                         .x = node.input(0),
+                         .weights = at(node.input(1), 0, direction),
+                         .recurrence = at(node.input(2), 0, direction),
+                         .bias = at(node.input(3), 0, direction),
+                         .lengths = node.input(4),
+                         .hidden_state = state(5),
+                         .cell_state = kind == CellKind::lstm ? state(6) : Value(),
+                         .peepholes = kind == CellKind::lstm ? at(node.input(7), 0, direction) : Value()};
+    auto made = recurrent_steps(rw, layer);
+    if (!made) return std::move(made).error();
+    parts[0].push_back(rw.create(ops::Unsqueeze{}, made->all, rw.integers({batch_first ? 2 : 1})));
+    parts[1].push_back(rw.create(ops::Unsqueeze{}, made->last, rw.integers({batch_first ? 1 : 0})));
+    if (made->cell) parts[2].push_back(rw.create(ops::Unsqueeze{}, made->cell, rw.integers({batch_first ? 1 : 0})));
+  }
+  Outputs outputs;
+  for (std::size_t i = 0; i < node.out_port_count() && i < parts.size(); ++i) {
+    const std::int64_t axis = i == 0 ? (batch_first ? 2 : 1) : (batch_first ? 1 : 0);
+    if (node.out_port(i).disconnected() || parts[i].empty())
+      outputs.emplace_back();
+    else
+      outputs.push_back(parts[i].size() == 1 ? parts[i].front() : rw.create(ops::Concat{.axis = axis}, parts[i]));
+  }
+  return outputs;
+}
+
+/// The node has what LSTMSequence and its like have no place for.
+bool needs_steps(const Node& node) { return node.attr<bool>("step_by_step").value_or(false); }
+
+/// Peephole weights that are not all zero.
+bool has_peepholes(const Node& node) {
+  if (!node.input(7)) return false;
+  const auto peepholes = known_reals(node.input(7));
+  return !peepholes || std::any_of(peepholes->begin(), peepholes->end(), [](double p) { return p != 0; });
+}
+
 Replacement replace_lstm(const Node& node, Rewriter& rw) {
   Sequence sequence(node, rw, 4);
   if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
-  if (node.input(7)) {
-    const auto peepholes = known_reals(node.input(7));
-    if (!peepholes || std::any_of(peepholes->begin(), peepholes->end(), [](double p) { return p != 0; }))
-      return node.error("MO-ONNX-0234", "peephole weights are given").hint("the IR has no such LSTM; export the model without peepholes");
-  }
+  if (needs_steps(node) || has_peepholes(node)) return write_out_steps(node, rw, sequence, CellKind::lstm);
   Op op = ops::LSTMSequence{};
   if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
   // ONNX has the gates in the order input, output, forget, cell; the IR wants forget, input, cell, output.
@@ -142,6 +210,7 @@ Value gru_bias(Sequence& sequence, Rewriter& rw) {
 Replacement replace_gru(const Node& node, Rewriter& rw) {
   Sequence sequence(node, rw, 3);
   if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
+  if (needs_steps(node)) return write_out_steps(node, rw, sequence, CellKind::gru);
   const bool linear = node.attr<bool>("linear_before_reset").value_or(false);
   Op op = ops::GRUSequence{};
   if (auto set = op.set_attribute("linear_before_reset", linear); !set) return std::move(set).error();
@@ -156,6 +225,7 @@ Replacement replace_gru(const Node& node, Rewriter& rw) {
 Replacement replace_rnn(const Node& node, Rewriter& rw) {
   Sequence sequence(node, rw, 1);
   if (auto ready = sequence.prepare(); !ready) return std::move(ready).error();
+  if (needs_steps(node)) return write_out_steps(node, rw, sequence, CellKind::rnn);
   Op op = ops::RNNSequence{};
   if (auto copied = sequence.copy_attributes(op); !copied) return std::move(copied).error();
   const Node made = rw.create_node(

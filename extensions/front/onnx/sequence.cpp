@@ -1,51 +1,22 @@
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 #include "extensions/support/front_shapes.hpp"
+#include "extensions/support/sequences.hpp"
+#include "ops/comparison.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
+#include "ops/gather.hpp"
+#include "ops/reshape.hpp"
+#include "ops/select.hpp"
 #include "ops/squeeze.hpp"
+#include "ops/transpose.hpp"
 #include "ops/unsqueeze.hpp"
 
 namespace mo::front::onnx {
 namespace {
-
-/// The tensors of a sequence that is made of known pieces at known places; nothing otherwise.
-std::optional<std::vector<Value>> elements_of(Value sequence) {
-  // Down to where it begins, then the changes on the way, oldest first.
-  std::vector<Node> changes;
-  constexpr std::size_t kMostChanges = 10000;
-  while (sequence && changes.size() < kMostChanges &&
-         (sequence.node().is("OnnxSequenceInsert") || sequence.node().is("OnnxSequenceErase") || sequence.node().is("OnnxIdentity"))) {
-    changes.push_back(sequence.node());
-    sequence = sequence.node().input(0);
-  }
-  if (!sequence) return std::nullopt;
-  std::vector<Value> elements;
-  if (sequence.node().is("OnnxSequenceConstruct")) {
-    for (const InPort& port : sequence.node().in_ports()) elements.push_back(port.get_source());
-  } else if (!sequence.node().is("OnnxSequenceEmpty")) {
-    return std::nullopt;
-  }
-  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
-    if (change->is("OnnxIdentity")) continue;
-    const bool insert = change->is("OnnxSequenceInsert");
-    const auto size = static_cast<std::int64_t>(elements.size());
-    std::int64_t place = insert ? size : size - 1;
-    if (const Value position = change->input(insert ? 2 : 1)) {
-      const auto known = known_integers(position);
-      if (!known || known->size() != 1) return std::nullopt;
-      place = known->front() < 0 ? known->front() + size : known->front();
-    }
-    if (place < 0 || place > size || (!insert && place == size)) return std::nullopt;
-    if (insert)
-      elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(place), change->input(1));
-    else
-      elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(place));
-  }
-  if (std::any_of(elements.begin(), elements.end(), [](const Value& v) { return !v; })) return std::nullopt;
-  return elements;
-}
 
 /// Element `place` of SplitToSequence(x, lengths), where the lengths are known numbers or not given (1 each).
 Value split_element(Rewriter& rw, const Node& split, std::int64_t place) {
@@ -69,16 +40,25 @@ Value split_element(Rewriter& rw, const Node& split, std::int64_t place) {
   return slice_along(rw, x, axis, begin, begin + (*lengths)[static_cast<std::size_t>(place)]);
 }
 
-Diagnostic unknown_pieces(const Node& node) {
-  return node.error("MO-ONNX-0238", "the sequence is not made of known tensors at known places")
-      .hint("the IR has no sequences; cut the model before this node with --output, or export it without them");
+/// The same for a place that is only known when the model runs, of a split into slices of 1.
+Value computed_element(Rewriter& rw, const Node& split, const Value& place) {
+  const std::int64_t axis = split.attr<std::int64_t>("axis").value_or(0);
+  Value at = as_scalar(rw, as_i64(rw, place));
+  const Value count = dimension_of(rw, split.input(0), axis);
+  const Value negative = rw.create(ops::Less{}, at, rw.scalar<std::int64_t>(0));
+  at = rw.create(ops::Select{}, negative, rw.create(ops::Add{}, at, count), at);
+  if (split.attr<bool>("keepdims").value_or(true)) at = as_length(rw, at);
+  return rw.create(ops::Gather{}, split.input(0), at, rw.scalar(axis));
 }
 
 /// SequenceAt(sequence, place) -> the tensor that was put there
 Replacement replace_sequence_at(const Node& node, Rewriter& rw) {
   if (!node.input(0)) return missing_input(node);
   const auto place = known_integers(node.input(1));
-  if (!place || place->size() != 1) return unknown_pieces(node);
+  if (!place || place->size() != 1) {
+    if (!node.input(1) || !is_slices(node.input(0))) return unknown_pieces(node);
+    return computed_element(rw, node.input(0).node(), node.input(1));
+  }
   if (node.input(0).node().is("OnnxSplitToSequence")) {
     const Value element = split_element(rw, node.input(0).node(), place->front());
     if (!element) return unknown_pieces(node);
@@ -93,6 +73,31 @@ Replacement replace_sequence_at(const Node& node, Rewriter& rw) {
   return (*elements)[static_cast<std::size_t>(at)];
 }
 
+/// x with its first dimension at place `to`; empty when that takes a rank that nobody knows.
+Value with_first_axis_at(Rewriter& rw, const Value& x, std::int64_t to) {
+  constexpr std::int64_t kMostDimensions = 64;
+  if (const auto rank = known_shape(x).rank(); rank && to < 0) to += *rank;
+  if (to == 0) return x;
+  if (to < -1 || to > kMostDimensions) return {};
+  if (to == -1) return rw.create(ops::Transpose{}, x, join(rw, {axes_from(rw, x, 1), rw.integers({0})}));
+  std::vector<std::int64_t> order(static_cast<std::size_t>(to));
+  std::iota(order.begin(), order.end(), 1);
+  order.push_back(0);
+  return rw.create(ops::Transpose{}, x, join(rw, {rw.integers(order), axes_from(rw, x, to + 1)}));
+}
+
+/// The slices of x along its first axis, put together along `axis` of theirs, or along a new one.
+Value joined_slices(Rewriter& rw, const Value& x, std::int64_t axis, bool new_axis) {
+  if (new_axis) return with_first_axis_at(rw, x, axis);
+  if (const auto rank = known_shape(x).rank(); rank && axis < 0) axis += *rank - 1;
+  const Value moved = axis < 0 ? Value() : with_first_axis_at(rw, x, axis);
+  if (!moved) return {};
+  // The two dimensions at `axis`, the slice and its own, become one.
+  const Value shape = shape_of(rw, moved);
+  const Value behind = slice_along(rw, shape, 0, axis + 2, std::numeric_limits<std::int64_t>::max());
+  return rw.create(ops::Reshape{}, moved, join(rw, {slice_along(rw, shape, 0, 0, axis), rw.integers({-1}), behind}));
+}
+
 Replacement replace_concat_from_sequence(const Node& node, Rewriter& rw) {
   const std::int64_t axis = node.attr<std::int64_t>("axis").value_or(0);
   const bool new_axis = node.attr<bool>("new_axis").value_or(false);
@@ -102,6 +107,12 @@ Replacement replace_concat_from_sequence(const Node& node, Rewriter& rw) {
                                                split.attr<std::int64_t>("axis") == axis &&
                                                (split.input(1) || split.attr<bool>("keepdims").value_or(true)))
     return split.input(0);
+  if (is_slices(node.input(0)) && !node.input(0).node().attr<bool>("keepdims").value_or(true) &&
+      node.input(0).node().attr<std::int64_t>("axis").value_or(0) == 0) {
+    const Value joined = joined_slices(rw, node.input(0).node().input(0), axis, new_axis);
+    if (!joined) return unknown_pieces(node);
+    return joined;
+  }
   auto elements = elements_of(node.input(0));
   if (!elements || elements->empty()) return unknown_pieces(node);
   if (new_axis)
@@ -135,9 +146,59 @@ Replacement replace_sequence_length(const Node& node, Rewriter& rw) {
   return rw.scalar(static_cast<std::int64_t>(elements->size()));
 }
 
+// -- optional values ---------------------------------------------------------------------------------------------------------------
+
+/// An optional value that holds something is that something; whatever else ends up here was no optional to begin with (since opset 18).
+Replacement replace_optional_get_element(const Node& node, Rewriter&) {
+  const Value optional = without_identity(node.input(0));
+  if (!optional) return missing_input(node);
+  if (!optional.node().is("OnnxOptional")) return optional;
+  if (!optional.node().input(0)) return node.error("MO-ONNX-0409", "the optional value is empty").hint("the model fails here; check how it was made");
+  return optional.node().input(0);
+}
+
+Replacement replace_optional_has_element(const Node& node, Rewriter& rw) {
+  const Value optional = without_identity(node.input(0));
+  const bool holds = optional && (!optional.node().is("OnnxOptional") || optional.node().input(0));
+  return rw.scalar(holds);
+}
+
+/// What is still a sequence or an optional value by now cannot be a tensor of the IR: error MO-ONNX-0408 says who reads it.
+Expected<bool> report_left_sequences(Graph& graph, PassContext&) {
+  constexpr std::array<std::string_view, 6> kMakers = {"OnnxSequenceConstruct", "OnnxSequenceEmpty",   "OnnxSequenceInsert",
+                                                       "OnnxSequenceErase",     "OnnxSplitToSequence", "OnnxOptional"};
+  if (std::none_of(kMakers.begin(), kMakers.end(), [&](std::string_view maker) { return graph.has_op(maker); })) return false;
+  for (const Node node : graph.nodes()) {
+    if (std::find(kMakers.begin(), kMakers.end(), node.type()) == kMakers.end() || node.output().disconnected()) continue;
+    const Node reader = node.output().get_destinations().front().node();
+    if (std::find(kMakers.begin(), kMakers.end(), reader.type()) != kMakers.end()) continue;  // that one is reported
+    const std::string_view kind = node.is("OnnxOptional") ? "an optional value" : "a sequence";
+    if (reader.is<Result>())
+      return node.error("MO-ONNX-0408", "output '{}' is {}, and an IR has only tensors as results", reader.name(), kind)
+          .hint("choose tensors as outputs of the model with --output");
+    return node.error("MO-ONNX-0408", "{} '{}' reads {}, and an IR hands on only tensors", reader.type(), reader.name(), kind)
+        .hint("cut the model before it with --output, or export it without sequences and optional values");
+  }
+  return false;
+}
+
 }  // namespace
 
 void register_sequence(PassRegistry& passes) {
+  const std::vector<std::string> readers = {"OnnxSequenceAt", "OnnxConcatFromSequence", "OnnxSequenceLength"};
+  std::vector<std::string> after_optional = readers;
+  after_optional.insert(after_optional.end(), {"OnnxSequenceMap", "OnnxSequenceLoop", "OnnxSequenceCapture"});
+  passes.add(front_replacement_op("OnnxOptionalGetElement")
+                 .run_after({"OnnxSequenceIf"})
+                 .run_before(after_optional)
+                 .replace_op(replace_optional_get_element));
+  passes.add(front_replacement_op("OnnxOptionalHasElement")
+                 .run_after({"OnnxSequenceIf"})
+                 .run_before(after_optional)
+                 .replace_op(replace_optional_has_element));
+  std::vector<std::string> before_report = readers;
+  before_report.push_back("OnnxIdentity");
+  passes.add(graph_pass("OnnxSequencesLeft").phase(Phase::front).run_after(before_report).run(report_left_sequences));
   passes.add(front_replacement_op("OnnxSequenceAt").replace_op(replace_sequence_at));
   passes.add(front_replacement_op("OnnxConcatFromSequence").replace_op(replace_concat_from_sequence));
   passes.add(front_replacement_op("OnnxSequenceLength").replace_op(replace_sequence_length));

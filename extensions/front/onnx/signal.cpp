@@ -1,8 +1,9 @@
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/front_shapes.hpp"
+#include "extensions/support/term.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -16,18 +17,13 @@
 namespace mo::front::onnx {
 namespace {
 
-/// 0, 1 … count - 1, where `count` is an i64 scalar.
-Value count_up(Rewriter& rw, const Value& count) {
-  return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count, rw.scalar<std::int64_t>(1));
-}
-
 /// w[n] = sum of weights[k] * cos(2 pi k n / length), where a symmetric window has length size - 1.
 Replacement replace_window(const Node& node, Rewriter& rw) {
   const auto weights = node.attr<std::vector<double>>("weights");
   if (!node.input(0) || !weights || weights->empty()) return missing_input(node);
   const Value size = as_scalar(rw, as_i64(rw, node.input(0)));
   const auto to_real = [&](const Value& x) { return rw.create(ops::Convert{.destination_type = ElementType::f32}, x); };
-  const Value places = to_real(count_up(rw, size));
+  const Value places = count_up(rw, size, ElementType::f32);
   const bool periodic = node.attr<bool>("periodic").value_or(true);
   const Value length = to_real(periodic ? size : rw.create(ops::Subtract{}, size, rw.scalar<std::int64_t>(1)));
   Value window;
@@ -93,23 +89,50 @@ Replacement replace_stft(const Node& node, Rewriter& rw) {
   const Value whole = as_scalar(rw, length_along(rw, signal, 1));
   const Value steps = rw.create(ops::Divide{.m_pythondiv = false}, rw.create(ops::Subtract{}, whole, length), step);
   const Value count = rw.create(ops::Add{}, steps, rw.scalar<std::int64_t>(1));
-  const Value starts = rw.create(ops::Unsqueeze{}, rw.create(ops::Multiply{}, count_up(rw, count), step), rw.integers({1}));
-  const Value places = rw.create(ops::Add{}, starts, count_up(rw, length));
+  const Value starts = rw.create(ops::Unsqueeze{}, rw.create(ops::Multiply{}, count_up(rw, count, ElementType::i64).value(), step), rw.integers({1}));
+  const Value places = rw.create(ops::Add{}, starts, count_up(rw, length, ElementType::i64).value());
   Value frames = rw.create(ops::Gather{}, signal, places, rw.scalar<std::int64_t>(1));
   if (window) frames = rw.create(ops::Multiply{}, frames, rw.create(ops::Unsqueeze{}, window, rw.integers({1})));
   if (node.attr<bool>("onesided").value_or(true)) return rw.create(ops::RDFT{}, without_last(rw, frames), rw.integers({2}));
   return rw.create(ops::DFT{}, as_complex(rw, frames), rw.integers({2}));
 }
 
+/// The matrix of MelWeightMatrix computed when the model runs, in f64, because corners are rounded down to whole rows.
+Value computed_mel_weights(const Node& node, Rewriter& rw) {
+  const auto whole = [&](std::size_t i) { return Term(rw, as_scalar(rw, as_i64(rw, node.input(i))), ElementType::i64); };
+  const auto real = [&](std::size_t i) { return Term(rw, as_scalar(rw, node.input(i)), ElementType::dynamic).as(ElementType::f64); };
+  const Term bins = whole(0);
+  const Term length = whole(1);
+  const auto mel = [](const Term& hertz) { return (hertz / 700.0 + 1).apply(ops::Log{}) * (2595 / std::numbers::ln10); };
+  const Term lowest = mel(real(3));
+  const Term step = (mel(real(4)) - lowest) / (bins + 2).as(ElementType::f64);
+  const Term mels = count_up(rw, bins + 2, ElementType::f64) * step + lowest;
+  const Term powers = mels / 2595.0;
+  const Term hertz = (powers.number(10).apply(ops::Power{}, powers) - 1) * 700.0;
+  const Term corners = floored((length + 1).as(ElementType::f64) * hertz / real(2));
+  const auto part = [&](std::int64_t begin, std::int64_t end) { return Term(rw, slice_along(rw, corners, 0, begin, end), ElementType::f64); };
+  const Term left = part(0, -2);
+  const Term center = part(1, -1);
+  const Term right = part(2, std::numeric_limits<std::int64_t>::max());
+  const Term rows = count_up(rw, length / 2 + 1, ElementType::f64).unsqueezed({1});
+  // Both sides of the triangle; one without a width does not limit anything but is 0 outside.
+  const Term rising = (rows - left) / larger(center - left, 1);
+  const Term falling = (right - rows) / larger(right - center, 1);
+  const Term weights = choose(equal(rows, center), rows.number(1), larger(smaller(rising, falling), 0));
+  return weights.as(node.attr<ElementType>("type").value_or(ElementType::f32));
+}
+
 /// ONNX MelWeightMatrix-17: triangular filters [dft_length / 2 + 1, bins] whose corners are equally far apart on the mel scale.
 Replacement replace_mel_weight_matrix(const Node& node, Rewriter& rw) {
   double given[5] = {};  // bins, length of the transform, sample rate, lowest and highest frequency
+  bool all_known = true;
   for (std::size_t i = 0; i < 5; ++i) {
+    if (!node.input(i)) return missing_input(node);
     const auto number = known_reals(node.input(i));
-    if (!number || number->size() != 1)
-      return node.error("MO-ONNX-0232", "input {} is not a known number", i).hint("make the inputs of MelWeightMatrix constants");
-    given[i] = number->front();
+    all_known = all_known && number && number->size() == 1;
+    if (all_known) given[i] = number->front();
   }
+  if (!all_known) return computed_mel_weights(node, rw);
   constexpr double kMost = 1 << 20;
   const auto [bins, length, rate, low, high] = given;
   if (!(bins >= 1 && bins <= kMost && length >= 1 && length <= kMost && (length / 2 + 1) * bins <= 1 << 26 && rate >= 1 && low >= 0 && high >= low &&

@@ -6,29 +6,38 @@
 namespace mo::onnx {
 namespace {
 
-/// The inference form. `epsilon` is read here; what decides about training is read by the rows.
-Expected<Op> batch_normalization(const FrameworkNode& node, bool spatial) {
+/// Some output behind the normalised tensor has a reader.
+bool reads_statistics(const FrameworkNode& node) {
+  for (std::size_t i = 1; i < node.output_count(); ++i)
+    if (node.output_used(i)) return true;
+  return false;
+}
+
+/// The inference form.
+Expected<Op> batch_norm_inference(const FrameworkNode& node, bool spatial) {
   node.ignore({"momentum", "consumed_inputs"});
   const auto epsilon = node.attr("epsilon", 1e-5);
-  for (std::size_t i = 1; i < node.output_count(); ++i)
-    if (node.output_used(i))
-      return node.error("MO-ONNX-0110", "output {} (statistics of training) is used", i)
-          .hint("export the model for inference, or cut off what reads it with --output");
+  if (reads_statistics(node))
+    return node.error("MO-ONNX-0110", "a statistic of training is read, and the node is not in training mode")
+        .hint("export the model for inference, or cut off what reads it with --output");
   if (!spatial) return front_op("OnnxBatchNormPerElement", {{"epsilon", epsilon}});
   // Trailing outputs that nobody reads go away with the node.
   if (node.output_count() > 1) return front_op("OnnxBatchNormalization", {{"epsilon", epsilon}});
   return ops::BatchNormInference{.epsilon = epsilon};
 }
 
-Diagnostic training_mode(const FrameworkNode& node, std::string_view attribute) {
-  return node.error("MO-ONNX-0111", "the node normalises with the statistics of the batch ({})", attribute)
-      .hint("export the model for inference (model.eval())");
+/// The form that normalises with the statistics of the batch and mixes them into the running ones.
+Expected<Op> batch_norm_training(const FrameworkNode& node, bool spatial) {
+  node.ignore({"consumed_inputs"});
+  for (std::size_t i = 3; i < node.output_count(); ++i)
+    if (node.output_used(i))
+      return node.error("MO-ONNX-0110", "output {}, a statistic kept for the backward pass, is read", i)
+          .hint("ONNX does not say what it holds; cut off what reads it with --output");
+  return front_op("OnnxBatchNormTraining", {{"epsilon", node.attr("epsilon", 1e-5)}, {"momentum", node.attr("momentum", 0.9)}, {"spatial", spatial}});
 }
 
-Expected<Op> batch_normalization_with_is_test(const FrameworkNode& node) {
-  const bool spatial = node.attr("spatial", true);
-  if (!node.attr("is_test", false)) return training_mode(node, "is_test is 0");
-  return batch_normalization(node, spatial);
+Expected<Op> batch_normalization(const FrameworkNode& node, bool spatial, bool training) {
+  return training ? batch_norm_training(node, spatial) : batch_norm_inference(node, spatial);
 }
 
 Expected<Op> local_response(const FrameworkNode& node) {
@@ -41,14 +50,16 @@ Expected<Op> local_response(const FrameworkNode& node) {
 }  // namespace
 
 void register_normalization(ExtractorTable& table) {
-  // is_test left the attributes with opset 7, spatial with opset 9, training_mode came with opset 14.
-  table.add("BatchNormalization", versions(1, 6), batch_normalization_with_is_test);
-  table.add("BatchNormalization", versions(7, 8), [](const FrameworkNode& node) { return batch_normalization(node, node.attr("spatial", true)); });
-  table.add("BatchNormalization", versions(9, 13), [](const FrameworkNode& node) { return batch_normalization(node, true); });
-  table.add("BatchNormalization", since(14), [](const FrameworkNode& node) -> Expected<Op> {
-    if (node.attr("training_mode", false)) return training_mode(node, "training_mode is 1");
-    return batch_normalization(node, true);
+  // What decides about training: is_test up to opset 6 (files without it that only want the result are meant for inference), then, until opset 14 brought training_mode, the presence of further outputs; some
+  // exporters list those in any mode, so it is their readers that count. `spatial` left the attributes with opset 9.
+  table.add("BatchNormalization", versions(1, 6), [](const FrameworkNode& node) {
+    return batch_normalization(node, node.attr("spatial", true), !node.attr("is_test", !reads_statistics(node)));
   });
+  table.add("BatchNormalization", versions(7, 8),
+            [](const FrameworkNode& node) { return batch_normalization(node, node.attr("spatial", true), reads_statistics(node)); });
+  table.add("BatchNormalization", versions(9, 13), [](const FrameworkNode& node) { return batch_normalization(node, true, reads_statistics(node)); });
+  table.add("BatchNormalization", since(14),
+            [](const FrameworkNode& node) { return batch_normalization(node, true, node.attr("training_mode", false)); });
   table.add("InstanceNormalization", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     node.ignore({"consumed_inputs"});
     return front_op("OnnxInstanceNormalization", {{"epsilon", node.attr("epsilon", 1e-5)}});

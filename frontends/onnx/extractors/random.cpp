@@ -47,6 +47,12 @@ void register_random(ExtractorTable& table) {
     MO_ASSIGN(AttributeMap attributes, random_attributes(node, "mean", "scale", 0, 1));
     return front_op("OnnxRandomNormal", std::move(attributes));
   });
+  // ONNX's own tests compare what these two draw, number by number; the second is in the function body of the first.
+  for (const std::string_view op : {"Bernoulli", "RandomUniformLike"})
+    table.refuse(std::string(op), [op](const FrameworkNode& node) -> Expected<Op> {
+      return node.error("MO-ONNX-0470", "{} draws random numbers, and those of an IR are others: what it gives could not be checked", op)
+          .hint("cut the model behind '{}' with --input, or provide the operator in an extension", node.name());
+    });
   table.add("Multinomial", since(7), [](const FrameworkNode& node) -> Expected<Op> {
     constexpr std::int64_t kInt32 = 6;
     MO_ASSIGN(const ElementType type, data_type_of_number(node, "dtype", node.attr("dtype", kInt32)));

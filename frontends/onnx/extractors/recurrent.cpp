@@ -59,7 +59,7 @@ Expected<std::vector<Activations>> activations_of(const FrameworkNode& node, con
     const RecurrentFunction* function = find_function(names[i]);
     if (!function)
       return node.error("MO-ONNX-0215", "the activation {} is not known", names[i])
-          .hint("the IR knows Sigmoid, Tanh, Relu, HardSigmoid, Elu, LeakyRelu …");
+          .hint("ONNX has Sigmoid, Tanh, Relu, HardSigmoid, Elu, LeakyRelu, ThresholdedRelu, Affine, ScaledTanh, Softsign and Softplus");
     Activations& direction = made[i / defaults.size()];
     direction.names.emplace_back(function->ir);
     direction.alphas.push_back(!function->alpha ? 0 : next_alpha < alphas.size() ? alphas[next_alpha++] : *function->alpha);
@@ -68,23 +68,32 @@ Expected<std::vector<Activations>> activations_of(const FrameworkNode& node, con
   return made;
 }
 
-/// What LSTM, GRU and RNN have in common.
+/// LSTMSequence and its like know these three; other functions make the replacer write out the steps.
+bool is_in_sequences(const Activations& activations) {
+  return std::all_of(activations.names.begin(), activations.names.end(),
+                     [](const std::string& name) { return name == "sigmoid" || name == "tanh" || name == "relu"; });
+}
+
+/// What LSTM, GRU and RNN have in common. Activations of the second direction have names of their own only when they differ.
 Expected<AttributeMap> recurrent_attributes(const FrameworkNode& node, const std::vector<std::string>& default_activations) {
   const std::string direction = node.attr("direction", "forward");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
     return node.error("MO-ONNX-0216", "direction is \"{}\"", direction).hint("direction is forward, reverse or bidirectional");
   const bool both = direction == "bidirectional";
   MO_ASSIGN(const std::vector<Activations> activations, activations_of(node, default_activations, both ? 2 : 1));
-  if (both && activations[0] != activations[1])
-    return node.error("MO-ONNX-0217", "the two directions have different activations")
-        .hint("the IR has one list for both; split the node into a forward and a reverse one");
   const double clip = node.attr("clip", 0.0);
   if (!(clip >= 0)) return node.error("MO-ONNX-0216", "clip is {}", clip).hint("clip is the largest magnitude, above 0");
   AttributeMap attributes{{"direction", direction}, {"activations", activations[0].names}, {"clip", clip}};
-  const auto any = [](const std::vector<double>& values) { return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; }); };
-  if (any(activations[0].alphas) || any(activations[0].betas)) {
+  const bool differ = both && activations[0] != activations[1];
+  if (differ || !is_in_sequences(activations[0])) {
+    attributes.set("step_by_step", true);
     attributes.set("activations_alpha", activations[0].alphas);
     attributes.set("activations_beta", activations[0].betas);
+  }
+  if (differ) {
+    attributes.set("second_activations", activations[1].names);
+    attributes.set("second_activations_alpha", activations[1].alphas);
+    attributes.set("second_activations_beta", activations[1].betas);
   }
   if (const auto hidden = node.optional_attr<std::int64_t>("hidden_size")) {
     if (*hidden < 1 || *hidden > (std::int64_t{1} << 32))
@@ -101,8 +110,10 @@ Expected<AttributeMap> recurrent_attributes(const FrameworkNode& node, const std
 
 Expected<Op> extract_lstm(const FrameworkNode& node) {
   MO_ASSIGN(AttributeMap attributes, recurrent_attributes(node, {"Sigmoid", "Tanh", "Tanh"}));
-  if (node.attr("input_forget", false))
-    return node.error("MO-ONNX-0218", "input_forget couples the gates").hint("the IR has no such LSTM; export the model without it");
+  if (node.attr("input_forget", false)) {
+    attributes.set("input_forget", true);
+    attributes.set("step_by_step", true);
+  }
   return front_op("OnnxLSTM", std::move(attributes));
 }
 

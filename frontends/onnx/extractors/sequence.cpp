@@ -2,7 +2,7 @@
 
 namespace mo::onnx {
 
-/// The IR has no sequences of tensors. What is put into one and taken out again at known places needs none: a replacer connects the ends;
+/// The IR has no sequences of tensors and no optional values. What is put into one and taken out again at known places needs none: a replacer connects the ends;
 /// whatever is left is reported as not supported.
 void register_sequence(ExtractorTable& table) {
   const auto row = [&table](std::string_view name) {
@@ -13,6 +13,20 @@ void register_sequence(ExtractorTable& table) {
   row("SequenceErase");
   row("SequenceAt");
   row("SequenceLength");
+  table.add("SequenceMap", since(17), [](const FrameworkNode& node) -> Expected<Op> {
+    Body body = node.required<Body>("body");
+    if (node.failure()) return *node.failure();
+    return front_op("OnnxSequenceMap", {{"body", std::move(body)}, {"captures", node.attr("@captures", std::vector<std::string>())}});
+  });
+  // Optional values: `type` only tells what an empty one would hold. Opset 18 lets tensors stand for optional values that hold them.
+  table.add("Optional", since(15), [](const FrameworkNode& node) -> Expected<Op> {
+    node.ignore({"type"});
+    return front_op("OnnxOptional");
+  });
+  for (const VersionRange range : {versions(15, 17), since(18)}) {
+    table.add("OptionalGetElement", range, [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxOptionalGetElement"); });
+    table.add("OptionalHasElement", range, [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxOptionalHasElement"); });
+  }
   table.add("SequenceEmpty", since(11), [](const FrameworkNode& node) -> Expected<Op> {
     node.ignore({"dtype"});
     return front_op("OnnxSequenceEmpty");

@@ -1,0 +1,19 @@
+#include "extensions/support/matching.hpp"
+#include "ops/pattern.hpp"
+
+namespace mo::middle {
+
+/// x / (1 + |x|) -> SoftSign(x)
+void register_soft_sign_fusion(PassRegistry& passes) {
+  using namespace pattern;
+  const Pat x = any();
+  passes.add(rewrite("SoftSignFusion")
+                 .run_after({"CommonSubexpressions"})
+                 .run_before({"LinearOperationFusion"})
+                 .match(x / (op<ops::Abs>(x) + number(1)))
+                 .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                   return is_activation_of(m, m[x]) ? Replacement(rw.create(ops::SoftSign{}, m[x])) : Replacement::declined();
+                 }));
+}
+
+}  // namespace mo::middle

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace mo::ops {
+
+/// Weights of 4 or 8 bits that stay as they are in the file: (x - zero_point) * scale, of the type of `scale` (input 1), which broadcasts to x
+/// (input 0); the zero point (input 2) has the type of x and may be absent. Never folded, and one op, so that no pass takes it apart; the back
+/// phase makes Convert -> Subtract -> Multiply of it, which is what runtimes look for. Not an op of the IR.
+struct CompressedWeights {
+  static constexpr OpId id{"CompressedWeights", "mo"};
+  static constexpr auto attributes = std::tuple{};
+  static constexpr OpTraits traits{.never_folded = true};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace mo::ops

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "benchmarks/caffe_models.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/tensorflow_models.hpp"
 
@@ -27,7 +28,10 @@ int main(int argc, char** argv) {
   CLI::App* make_tf_chain = app.add_subcommand("tf_chain", "a channels-last convolution and elementwise nodes behind it, for TensorFlow");
   make_tf_chain->add_option("--nodes", nodes, "how many")->check(CLI::Range(1, 100000000))->capture_default_str();
   CLI::App* make_tf_checkpoint = app.add_subcommand("tf_checkpoint", "dense layers with 400 MB of variables in a checkpoint OUT.ckpt of four shards");
-  for (CLI::App* kind : {make_transformer, make_resnet, make_chain, make_tiny, make_tf_resnet, make_tf_chain, make_tf_checkpoint})
+  CLI::App* make_caffe_resnet = app.add_subcommand("caffe_resnet50", "the same as Caffe has it, with OUT's .prototxt beside the weights");
+  CLI::App* make_caffe_dense = app.add_subcommand("caffe_inner_product", "inner products with 100 MB of weights, and the .prototxt");
+  for (CLI::App* kind :
+       {make_transformer, make_resnet, make_chain, make_tiny, make_tf_resnet, make_tf_chain, make_tf_checkpoint, make_caffe_resnet, make_caffe_dense})
     kind->add_option("out", out, "the model file")->required();
   CLI11_PARSE(app, argc, argv);
 
@@ -38,6 +42,8 @@ int main(int argc, char** argv) {
   if (make_tf_resnet->parsed()) return write_tensorflow_resnet50(out) ? 0 : 1;
   if (make_tf_chain->parsed()) return write_tensorflow_chain(out, nodes) ? 0 : 1;
   if (make_tf_checkpoint->parsed()) return write_tensorflow_checkpoint(out) ? 0 : 1;
+  if (make_caffe_resnet->parsed()) return write_caffe_resnet50(out) ? 0 : 1;
+  if (make_caffe_dense->parsed()) return write_caffe_inner_product(out) ? 0 : 1;
   const OnnxWriter model = make_transformer->parsed() ? transformer(size)
                            : make_resnet->parsed()    ? resnet50()
                            : make_chain->parsed()     ? chain(nodes)

@@ -16,7 +16,8 @@ import tempfile
 import time
 
 MB = 1 << 20
-ALL = ("tiny", "chain", "resnet50", "transformer", "tf_chain", "tf_resnet50", "tf_checkpoint")
+ALL = ("tiny", "chain", "resnet50", "transformer", "tf_chain", "tf_resnet50", "tf_checkpoint", "caffe_resnet50",
+       "caffe_inner_product")
 
 
 def run(command):
@@ -49,7 +50,8 @@ class Benchmark:
         self.table = Table()
 
     def generate(self, kind, *options):
-        path = os.path.join(self.folder, kind + (".pb" if kind.startswith("tf_") else ".onnx"))
+        extension = ".pb" if kind.startswith("tf_") else ".caffemodel" if kind.startswith("caffe_") else ".onnx"
+        path = os.path.join(self.folder, kind + extension)
         subprocess.run([os.path.join(self.bin, "mo_generate"), kind, path, *options], check=True)
         return path
 
@@ -106,6 +108,13 @@ class Benchmark:
     def tf_resnet50(self):
         # Every weight is permuted and scaled.
         self.against_copy("tf_resnet50", 3.0, 160)
+
+    def caffe_resnet50(self):
+        # BatchNorm and Scale fold into every weight.
+        self.against_copy("caffe_resnet50", 3.0, 160)
+
+    def caffe_inner_product(self):
+        self.against_copy("caffe_inner_product", 1.5, 166)
 
     def tf_checkpoint(self):
         model = self.generate("tf_checkpoint")

@@ -56,9 +56,13 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
     if (auto valid = validate(line.options); !valid) append(problems, std::move(valid).error());
   if (!problems.empty()) return Error(std::move(problems));
   if (line.options.converts()) {
-    MO_ASSIGN(const Framework* framework, choose_framework(line.options));
-    warn_about_other_frameworks(framework->name, occurrences, line);
-    line.options.framework = framework->name;
+    const Expected<const Framework*> framework = choose_framework(line.options);
+    if (framework) {
+      warn_about_other_frameworks((*framework)->name, occurrences, line);
+      line.options.framework = (*framework)->name;
+    } else if (!line.options.has_plugins()) {
+      return framework.error();
+    }  // else a plugin may know it; the driver sees when it has loaded them
   }
   return line;
 }

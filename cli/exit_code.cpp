@@ -14,11 +14,12 @@ struct Row {
 constexpr std::array kRows = {
     Row{"MO-CLI-", ExitCode::usage},
     Row{"MO-CLI-0021", ExitCode::unsupported},  // framework that this version cannot read
-    Row{"MO-CLI-0022", ExitCode::unsupported},  // option that this version does not support
     Row{"MO-CLI-0090", ExitCode::resource_limit},
     Row{"MO-CLI-0091", ExitCode::conversion_failed},
 
     Row{"MO-CORE-0001", ExitCode::resource_limit},
+    Row{"MO-CORE-0020", ExitCode::extension_failed},  // what a plugin registers is there already
+    Row{"MO-CORE-0021", ExitCode::extension_failed},
     Row{"MO-IO-0001", ExitCode::input_unreadable},
     Row{"MO-IO-0002", ExitCode::input_unreadable},
     Row{"MO-IO-0003", ExitCode::input_unreadable},
@@ -26,6 +27,14 @@ constexpr std::array kRows = {
 
     Row{"MO-PB-", ExitCode::input_malformed},
     Row{"MO-ONNX-", ExitCode::input_malformed},
+    Row{"MO-ONNX-0402", ExitCode::unsupported},  // operators, types and modes that an IR cannot express
+    Row{"MO-ONNX-0405", ExitCode::unsupported},
+    Row{"MO-ONNX-0408", ExitCode::unsupported},
+    Row{"MO-ONNX-0411", ExitCode::unsupported},
+    Row{"MO-ONNX-0422", ExitCode::unsupported},
+    Row{"MO-ONNX-0423", ExitCode::unsupported},
+    Row{"MO-ONNX-0470", ExitCode::unsupported},
+    Row{"MO-ONNX-0472", ExitCode::unsupported},
     Row{"MO-TF-", ExitCode::input_malformed},
     Row{"MO-TF-0010", ExitCode::resource_limit},  // nodes, nesting, sizes
     Row{"MO-TF-0011", ExitCode::resource_limit},
@@ -39,6 +48,15 @@ constexpr std::array kRows = {
     Row{"MO-TF-0741", ExitCode::unsupported},
     Row{"MO-TF-0742", ExitCode::unsupported},
     Row{"MO-TF-0743", ExitCode::unsupported},
+    Row{"MO-CAFFE-", ExitCode::input_malformed},
+    Row{"MO-CAFFE-0009", ExitCode::resource_limit},
+    Row{"MO-CAFFE-0020", ExitCode::input_unreadable},  // no topology beside the weights
+    Row{"MO-CAFFE-0021", ExitCode::usage},
+    Row{"MO-CAFFE-0031", ExitCode::usage},  // no weights were given
+    Row{"MO-CAFFE-0036", ExitCode::usage},
+    Row{"MO-CAFFE-0040", ExitCode::extension_failed},  // the mapping of custom layers
+    Row{"MO-CAFFE-0041", ExitCode::extension_failed},
+    Row{"MO-CAFFE-0042", ExitCode::extension_failed},
     Row{"MO-IR-", ExitCode::input_malformed},
     Row{"MO-IR-0010", ExitCode::unsupported},         // an IR with operations that are not known
     Row{"MO-GRAPH-0010", ExitCode::input_malformed},  // a cycle: whoever reads a model makes it, our passes do not

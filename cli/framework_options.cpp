@@ -74,6 +74,8 @@ constexpr std::array kRows = {
               set_flag<&Options::caffe, &Caffe::disable_omitting_optional>},
     OptionRow{"enable_flattening_nested_params", "", Takes::nothing, Section::caffe, "", "custom layers: flatten nested parameters",
               set_flag<&Options::caffe, &Caffe::enable_flattening_nested_params>},
+    OptionRow{"disable_weights", "", Takes::nothing, Section::caffe, "", "zeros for layers without weights: to check the structure of a net",
+              set_flag<&Options::caffe, &Caffe::disable_weights>},
 
     OptionRow{"input_symbol", "", Takes::value, Section::mxnet, "PATH", "the topology", set_text<&Options::mxnet, &Mxnet::input_symbol>, true},
     OptionRow{"nd_prefix_name", "", Takes::value, Section::mxnet, "NAME", "prefix of the args and auxs files",

@@ -5,19 +5,10 @@
 
 #include "cli/option_setters.hpp"
 #include "cli/option_table.hpp"
-#include "driver/framework.hpp"
 #include "driver/option_text.hpp"
 
 namespace mo::cli {
 namespace {
-
-Expected<void> set_framework(Options& options, std::string_view text) {
-  if (find_framework(text) == nullptr)
-    return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(text))
-        .hint("use one of: {}", fmt::join(framework_names(), ", "));
-  options.framework = text;
-  return {};
-}
 
 Expected<void> set_log_level(Options& options, std::string_view text) {
   static constexpr std::array<std::string_view, 7> kLevels = {"CRITICAL", "ERROR", "WARN", "WARNING", "INFO", "DEBUG", "NOTSET"};
@@ -121,8 +112,9 @@ constexpr std::array kRows = {
     OptionRow{"version", "", Takes::nothing, Section::general, "", "print the version", set_nothing},
     OptionRow{"input_model", "w m", Takes::value, Section::general, "PATH", "the model file: .onnx; .pb or .pbtxt (TensorFlow); .caffemodel (Caffe)",
               set_text<&Options::input_model>, true},
-    OptionRow{"framework", "", Takes::value, Section::general, "NAME", "tf, caffe, mxnet, kaldi or onnx; deduced from the model file when not given",
-              set_framework},
+    OptionRow{"framework", "", Takes::value, Section::general, "NAME",
+              "tf, caffe, mxnet, kaldi, onnx, or one that a plugin brings; deduced from the model file when not given",
+              set_text<&Options::framework>},
     OptionRow{"model_name", "n", Takes::value, Section::general, "NAME", "name of the network and of its files; default: name of the model file",
               set_text<&Options::model_name>},
     OptionRow{"output_dir", "o", Takes::value, Section::general, "PATH", "where the .xml and .bin files go; default: the current directory",

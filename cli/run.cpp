@@ -1,12 +1,14 @@
 #include "cli/run.hpp"
 
 #include <chrono>
+#include <cstdlib>
 
 #include "cli/application.hpp"
 #include "cli/command_line.hpp"
 #include "cli/console.hpp"
 #include "core/log.hpp"
 #include "driver/convert.hpp"
+#include "driver/option_grammar.hpp"
 #include "driver/version.hpp"
 
 namespace mo::cli {
@@ -19,9 +21,18 @@ ExitCode fail(const Error& error) {
   return code;
 }
 
+/// Names of passes in an environment variable. The original also takes names with their module in front: "extensions.front.Name".
+void add_passes_of(const char* variable, std::vector<std::string>& passes) {
+  const char* value = std::getenv(variable);
+  if (!value) return;
+  for (const std::string& name : parse_words(value)) passes.push_back(name.substr(name.rfind('.') + 1));
+}
+
 ExitCode convert_model(const CommandLine& line) {
   const auto start = std::chrono::steady_clock::now();
-  const Options& options = line.options;
+  Options options = line.options;
+  add_passes_of("MO_ENABLED_TRANSFORMS", options.passes.enable);
+  add_passes_of("MO_DISABLED_TRANSFORMS", options.passes.disable);
   log::set_level(options.silent ? "ERROR" : options.log_level);
   if (!options.silent && options.converts()) print(banner(options));
   ConsoleSink sink(options.log_level);

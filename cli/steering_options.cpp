@@ -6,7 +6,6 @@
 namespace mo::cli {
 namespace {
 
-/// An empty list of directories means: not even the built-in extensions.
 Expected<void> set_extensions(Options& options, std::string_view text) {
   options.extensions = parse_words(text);
   return {};
@@ -35,7 +34,9 @@ constexpr std::array kRows = {
 
     OptionRow{"transformations_config", "", Takes::value, Section::extension, "PATH", "JSON description of sub-graph replacements",
               set_text<&Options::transformations_config>, true},
-    OptionRow{"extensions", "", Takes::value, Section::extension, "PATHS", "directories with extensions, separated by commas; empty: none",
+    OptionRow{"custom_ops", "", Takes::list, Section::extension, "PATHS", "JSON descriptions of operations that the converter does not know",
+              add_words<&Options::custom_ops>, true},
+    OptionRow{"extensions", "", Takes::value, Section::extension, "PATHS", "plugins (shared libraries) and directories of them, separated by commas",
               set_extensions, true},
     OptionRow{"transform", "", Takes::value, Section::extension, "LIST", "additional transformations at the end: Name[key=value;key=value],Name2",
               set_text<&Options::transform>},
@@ -52,6 +53,8 @@ constexpr std::array kRows = {
               set_flag<&Options::passes, &PassOptions::verify_each>},
     OptionRow{"print-pipeline", "", Takes::nothing, Section::debugging, "", "list the passes in their order, and stop",
               set_flag<&Options::passes, &PassOptions::print_pipeline>},
+    OptionRow{"list-extensions", "", Takes::nothing, Section::debugging, "", "list everything that is registered, and by whom, and stop",
+              set_flag<&Options::list_extensions>},
     OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK", "list the supported operations of a framework, and stop", set_list_ops},
 
     OptionRow{"move_to_preprocess", "", Takes::nothing, Section::deprecated, "", "mean values always become part of the model",

@@ -1,14 +1,25 @@
-# find_package(mo) and pkg-config for programs that embed the converter.
+# find_package(mo) and pkg-config for programs that embed the converter, and the SDK for plugins.
 include(CMakePackageConfigHelpers)
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/mo")
 get_property(libraries GLOBAL PROPERTY MO_LIBRARIES)
 install(TARGETS ${libraries} EXPORT moTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}/mo")
-install(EXPORT moTargets NAMESPACE mo:: DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/mo")
+install(EXPORT moTargets NAMESPACE mo:: DESTINATION "${package}")
 foreach(folder core ops driver)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/${folder}" FILES_MATCHING PATTERN "*.hpp")
 endforeach()
-configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mo-config.cmake.in" "${PROJECT_BINARY_DIR}/mo-config.cmake"
-                              INSTALL_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/mo")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mo-config.cmake.in" "${PROJECT_BINARY_DIR}/mo-config.cmake" INSTALL_DESTINATION "${package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/mo-config-version.cmake" COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/mo-config.cmake" "${PROJECT_BINARY_DIR}/mo-config-version.cmake" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/mo")
+install(FILES "${PROJECT_BINARY_DIR}/mo-config.cmake" "${PROJECT_BINARY_DIR}/mo-config-version.cmake" DESTINATION "${package}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/mo.pc.in" "${PROJECT_BINARY_DIR}/mo.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/mo.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# The SDK: <mo/plugin.hpp> and mo_add_plugin.
+install(TARGETS mo_sdk EXPORT moSdkTargets)
+install(EXPORT moSdkTargets NAMESPACE mo:: DESTINATION "${package}")
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/mo_add_plugin.cmake" DESTINATION "${package}")
+install(FILES "${PROJECT_SOURCE_DIR}/plugins/sdk/plugin.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo")
+foreach(header config_replacement descriptor sub_graph_match)
+  install(FILES "${PROJECT_SOURCE_DIR}/extensions/config/${header}.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/extensions/config")
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/plugins/sdk/abi.hpp" "${PROJECT_BINARY_DIR}/sdk/plugins/sdk/version.hpp" "${PROJECT_BINARY_DIR}/sdk/plugins/sdk/ops.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/plugins/sdk")

@@ -1,5 +1,6 @@
 #include "driver/builtins.hpp"
 
+#include "frontends/caffe/frontend.hpp"
 #include "frontends/onnx/frontend.hpp"
 #include "frontends/tensorflow/frontend.hpp"
 #include "ops/register_all.hpp"
@@ -12,11 +13,17 @@ void register_common(PassRegistry& registry);
 namespace onnx {
 void register_all(PassRegistry& registry);
 }
+namespace caffe {
+void register_all(PassRegistry& registry);
+}
 namespace tensorflow {
 void register_all(PassRegistry& registry);
 }
 }  // namespace front
 namespace middle {
+void register_all(PassRegistry& registry);
+}
+namespace object_detection {
 void register_all(PassRegistry& registry);
 }
 namespace back {
@@ -35,8 +42,13 @@ void register_builtins(Registry& registry, std::string_view framework) {
     tensorflow::register_frontend(registry);
     front::tensorflow::register_all(registry.passes());
   }
+  if (framework.empty() || framework == "caffe") {
+    caffe::register_frontend(registry);
+    front::caffe::register_all(registry.passes());
+  }
   middle::register_all(registry.passes());
   back::register_all(registry.passes());
+  object_detection::register_all(registry.passes());
 }
 
 }  // namespace mo

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "driver/builtins.hpp"
-#include "driver/framework.hpp"
+#include "driver/assembly.hpp"
 #include "driver/pipeline.hpp"
+#include "driver/replacements.hpp"
 #include "driver/version.hpp"
 #include "ir_emitter/emitter.hpp"
 
@@ -30,9 +30,9 @@ Expected<void> prepare_output_directory(const std::string& directory) {
 }
 
 /// What the IR says about how it was made, without any path.
-AttributeMap making_of(const Options& options, const Framework& framework) {
+AttributeMap making_of(const Options& options, const std::string& framework) {
   AttributeMap parameters;
-  parameters.set("framework", std::string(framework.name));
+  parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
     if (given.name == "framework" || given.name == "output_dir") continue;  // the same model in another place is the same IR
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
@@ -54,6 +54,23 @@ void add_reading_settings(AttributeMap& settings, const Options& options) {
   settings.set("saved_model_dir", tf.saved_model_dir);
   settings.set("saved_model_tags", tf.saved_model_tags);
   settings.set("saved_model_signature", tf.saved_model_signature);
+  const CaffeOptions& caffe = options.caffe;
+  settings.set("input_proto", caffe.input_proto);
+  settings.set("disable_weights", caffe.disable_weights);
+  settings.set("custom_layers_mapping", caffe.custom_layers_mapping);
+  settings.set("enable_flattening_nested_params", caffe.enable_flattening_nested_params);
+  settings.set("disable_omitting_optional", caffe.disable_omitting_optional);
+  std::vector<std::string> names;
+  AttributeList shapes;
+  for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
+    const InputSpec* input = i < options.inputs.size() ? &options.inputs[i] : nullptr;
+    const bool has_shape = input && input->shape;
+    if (!has_shape && i >= options.input_shapes.size()) continue;
+    names.push_back(input ? input->text : "");
+    shapes.emplace_back(has_shape ? *input->shape : options.input_shapes[i]);
+  }
+  settings.set("input_shape_names", std::move(names));
+  settings.set("input_shapes", std::move(shapes));
   std::vector<std::string> outputs;
   for (const OutputSpec& output : options.outputs) outputs.push_back(output.text);
   settings.set("outputs", std::move(outputs));
@@ -62,38 +79,47 @@ void add_reading_settings(AttributeMap& settings, const Options& options) {
 /// The file or folder that the model is.
 const std::string& model_path(const Options& options) {
   const TensorFlowOptions& tf = options.tensorflow;
-  return !tf.saved_model_dir.empty() ? tf.saved_model_dir : !tf.input_meta_graph.empty() ? tf.input_meta_graph : options.input_model;
+  if (!tf.saved_model_dir.empty()) return tf.saved_model_dir;
+  if (!tf.input_meta_graph.empty()) return tf.input_meta_graph;
+  return options.input_model.empty() ? options.caffe.input_proto : options.input_model;
 }
 
-void list_ops(const Registry& registry, const std::string& framework, DiagnosticSink& sink) {
-  const ExtractorTable* table = registry.find_extractors(framework);
+std::string ranges_of(std::vector<ExtractorTable::Row> rows) {
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.versions.first < b.versions.first; });
+  std::vector<std::string> ranges;
+  for (const ExtractorTable::Row& row : rows) {
+    const auto [first, last] = row.versions;
+    if (last == VersionRange{}.last)
+      ranges.push_back(first == 0 ? "any" : fmt::format("{}+", first));
+    else
+      ranges.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
+  }
+  return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
+/// Why a refused op is refused: what its extractor says of a node without inputs and attributes, so that the list and the error agree.
+std::string reason_of(const std::string& op, const ExtractorTable::Row& row) {
+  Graph graph;
+  const Node node = graph.create_node(Op(op, AttributeMap{}), {});
+  const auto refused = row.extract(FrameworkNode(node));
+  return refused ? std::string() : refused.error().first().message;
+}
+
+/// What `--list-ops` prints: one line for each op of a framework, sorted by name. ONNX, whose ops have versions, says the ranges that are read
+/// and whether the op is supported, and of refused ones the reason: "Softmax (1-12, 13+)  supported". Other frameworks list the names of
+/// supported ops only.
+std::string describe_ops(const ExtractorTable& table, const std::string& framework) {
   std::string text;
-  if (table)
-    for (const auto& [op, rows] : table->rows()) {
-      if (std::all_of(rows.begin(), rows.end(), [](const ExtractorTable::Row& row) { return row.refuses; })) continue;
-      std::vector<std::string> ranges;
-      std::vector<ExtractorTable::Row> ordered = rows;
-      std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.versions.first < b.versions.first; });
-      for (const ExtractorTable::Row& row : ordered) {
-        const bool open = row.versions.last == VersionRange{}.last;
-        ranges.push_back(row.versions.first == 0 && open ? "any"
-                         : open                          ? fmt::format("{}+", row.versions.first)
-                                                         : fmt::format("{}-{}", row.versions.first, row.versions.last));
-      }
-      // Only ONNX has versions of ops.
-      text += framework == "onnx" ? fmt::format("{} ({})\n", op, fmt::join(ranges, ", ")) : op + "\n";
-    }
-  Diagnostic note;
-  note.severity = Severity::note;
-  note.message = text;
-  sink.report(std::move(note));
-}
-
-Expected<std::string> describe_pipeline(const Options& options, const std::string& framework) {
-  Registry registry;
-  register_builtins(registry, framework);
-  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
-  return manager->describe();
+  for (const auto& [op, rows] : table.rows()) {
+    const bool refused = std::all_of(rows.begin(), rows.end(), [](const ExtractorTable::Row& row) { return row.refuses; });
+    if (framework != "onnx")
+      text += refused ? "" : op + "\n";
+    else if (refused)
+      text += fmt::format("{} ({})  refused: {}\n", op, ranges_of(rows), reason_of(op, rows.front()));
+    else
+      text += fmt::format("{} ({})  supported\n", op, ranges_of(rows));
+  }
+  return text;
 }
 
 void report_timings(const PassManager& manager, DiagnosticSink& sink) {
@@ -110,18 +136,29 @@ void report_timings(const PassManager& manager, DiagnosticSink& sink) {
 }
 
 Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
+  Diagnostic note;
+  note.severity = Severity::note;
+  if (options.list_extensions) {
+    MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
+    note.message = describe_extensions(*all);
+    sink.report(std::move(note));
+    return Report{};
+  }
   const std::string framework = !options.list_ops.empty() ? options.list_ops : options.framework.empty() ? "onnx" : options.framework;
-  if (!find_framework(framework) || !find_framework(framework)->supported)
-    return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework).hint("supported: onnx, tf");
+  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
+  Registry& registry = assembly->registry;
+  if (!registry.frontends().contains(framework)) {
+    const bool plugins = options.has_plugins();
+    return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework)
+        .hint("supported: onnx, tf, caffe{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
+  }
   if (!options.list_ops.empty()) {
-    Registry registry;
-    register_builtins(registry, framework);
-    list_ops(registry, framework, sink);
+    const ExtractorTable* table = registry.find_extractors(framework);
+    if (table) note.message = describe_ops(*table, framework);
+    sink.report(std::move(note));
   } else {
-    MO_ASSIGN(std::string text, describe_pipeline(options, framework));
-    Diagnostic note;
-    note.severity = Severity::note;
-    note.message = std::move(text);
+    MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
+    MO_ASSIGN(note.message, manager->describe());
     sink.report(std::move(note));
   }
   return Report{};
@@ -133,31 +170,37 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   MO_TRY(validate(options));
   for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
   if (!options.converts()) return list_only(options, sink);
-  MO_ASSIGN(const Framework* framework, choose_framework(options));
+  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for_model(options));
+  const std::string& framework = assembly->framework;
+  Registry& registry = assembly->registry;
   const std::string name = output_name(options);
-
-  Registry registry;
-  register_builtins(registry, framework->name);
-  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, std::string(framework->name), options));
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
   // Reading, the passes, emission.
   const std::size_t total = manager->pass_count() + 2;
   if (progress) manager->before_pass = [&](const Pass& pass, std::size_t done, std::size_t) { progress->step(done + 1, total, pass.name); };
 
-  const Frontend& frontend = registry.frontends().at(std::string(framework->name));
+  const Frontend& frontend = registry.frontends().at(framework);
   AttributeMap settings = pass_settings(options);
   add_reading_settings(settings, options);
+  MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
   Graph& graph = **read;
   PassContext context{sink, settings, &manager->config};
+  if (!options.tensorflow.custom_operations_config_update.empty()) {
+    MO_TRY(update_replacement_config(options, *manager, graph, context));
+    return Report{};
+  }
   for (const Phase phase : kPhases)
     if (auto done = manager->run(phase, graph, context); !done) return std::move(done).error();
 
   MO_TRY(prepare_output_directory(options.output_dir));
   const std::string stem = (fs::path(options.output_dir) / name).string();
   ir_emitter::EmitOptions emission{.xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.ir_version, .model_name = name};
-  emission.rt_info = making_of(options, *framework);
+  emission.rt_info = making_of(options, framework);
   emission.input_files = {model_path(options)};
+  for (const std::string* file : {&options.caffe.input_proto, &options.caffe.mean_file, &options.caffe.custom_layers_mapping})
+    if (!file->empty()) emission.input_files.push_back(*file);
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   if (progress) progress->step(total, total, "emission");

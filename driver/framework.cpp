@@ -12,7 +12,7 @@ namespace mo {
 namespace {
 
 constexpr std::array kFrameworks = {
-    Framework{"tf", "TensorFlow", true}, Framework{"caffe", "Caffe", false}, Framework{"mxnet", "MXNet", false},
+    Framework{"tf", "TensorFlow", true}, Framework{"caffe", "Caffe", true}, Framework{"mxnet", "MXNet", false},
     Framework{"kaldi", "Kaldi", false},  Framework{"onnx", "ONNX", true},
 };
 

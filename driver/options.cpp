@@ -26,7 +26,6 @@ class Checks {
     check_values("--mean_values", options_.mean_values);
     check_values("--scale_values", options_.scale_values);
     check_frozen();
-    check_supported();
     if (problems_.empty()) return {};
     return Error(std::move(problems_));
   }
@@ -69,6 +68,8 @@ class Checks {
       add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type)).hint("use FP32 or FP16"));
     if (options_.scale && *options_.scale == 0)
       add(error("MO-CLI-0016", "--scale: the inputs would be divided by 0").hint("leave out --scale to keep the inputs as they are"));
+    if (options_.caffe.mean_file_offsets && options_.caffe.mean_file.empty())
+      add(error("MO-CLI-0027", "--mean_file_offsets without --mean_file").hint("give the mean image, or leave the offsets out"));
     check_model_name();
   }
 
@@ -149,17 +150,6 @@ class Checks {
     const std::size_t count = std::min(value.items.size(), kShown);
     const std::string text = fmt::format("{}", fmt::join(value.items.begin(), value.items.begin() + static_cast<std::ptrdiff_t>(count), " "));
     return value.is_list ? fmt::format("[{}{}]", text, count < value.items.size() ? " …" : "") : text;
-  }
-
-  /// What the options promise and this version does not do must not pass in silence: the IR would be another one.
-  void check_supported() {
-    const auto refuse = [&](std::string_view option, std::string_view hint) {
-      add(error("MO-CLI-0022", "{} is not supported by this version of mo", option).hint("{}", hint));
-    };
-    if (!options_.transform.empty()) refuse("--transform", "leave it out and apply the transformation in the runtime");
-    if (!options_.transformations_config.empty()) refuse("--transformations_config", "cut the sub-graph off with --input and --output");
-    if (options_.extensions && !options_.extensions->empty())
-      refuse("--extensions", "extensions written in Python cannot be loaded; cut the unknown operations off with --input and --output");
   }
 
   const Options& options_;

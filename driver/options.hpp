@@ -100,6 +100,7 @@ struct CaffeOptions {
   std::optional<std::vector<std::int64_t>> mean_file_offsets;  ///< {x, y}, both >= 0
   bool disable_omitting_optional = false;
   bool enable_flattening_nested_params = false;
+  bool disable_weights = false;  ///< layers without weights get zeros
 };
 
 /// Options that only MXNet models know.
@@ -121,6 +122,7 @@ struct KaldiOptions {
 
 /// Steering of the passes, for people who debug them. Passes are named as `print_pipeline` lists them.
 struct PassOptions {
+  std::vector<std::string> enable;  ///< that do not run by themselves
   std::vector<std::string> disable;
   std::vector<std::string> only;  ///< when not empty, optional passes outside this list don't run
   std::string dump_after;         ///< regular expression: print the graph after each pass whose name matches
@@ -132,7 +134,7 @@ struct PassOptions {
 struct Options {
   // Where from and where to.
   std::string input_model;
-  std::string framework;         ///< "onnx", "tf", "caffe", "mxnet", "kaldi"; empty: deduced, see driver/framework.hpp
+  std::string framework;         ///< "onnx", "tf", "caffe", "mxnet", "kaldi", or what a plugin brings; empty: deduced, see driver/framework.hpp
   std::string model_name;        ///< of the files and of the network; empty: see output_name
   std::string output_dir = ".";  ///< created when its parent exists
 
@@ -164,10 +166,11 @@ struct Options {
   bool enable_concat_optimization = false;
   bool disable_weights_compression = false;
 
-  // Extensions. `extensions` unset: the built-in ones; set and empty: none.
+  // Extensions. `extensions`: plugins and directories of plugins; unset or empty: only what is built in.
   std::optional<std::vector<std::string>> extensions;
   std::string transform;
   std::string transformations_config;
+  std::vector<std::string> custom_ops;  ///< files that describe ops which `mo` does not know
 
   // Accepted because the original accepts them; they change nothing (warnings_about tells so).
   bool move_to_preprocess = false;
@@ -187,7 +190,8 @@ struct Options {
   MxnetOptions mxnet;
   KaldiOptions kaldi;
   PassOptions passes;
-  std::string list_ops;  ///< list what is known of this framework ("onnx") instead of converting
+  std::string list_ops;          ///< list what is known of this framework ("onnx") instead of converting
+  bool list_extensions = false;  ///< list everything that is registered, and by whom, instead of converting
 
   std::vector<GivenOption> given;  ///< in the order of the option table; may be left empty by embedding programs
 
@@ -195,7 +199,9 @@ struct Options {
   bool input_given() const { return !inputs.empty(); }
   bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
   /// Whether there is a model to convert; otherwise something is only listed.
-  bool converts() const { return !passes.print_pipeline && list_ops.empty(); }
+  bool converts() const { return !passes.print_pipeline && list_ops.empty() && !list_extensions; }
+  /// Whether plugins may know frameworks, ops and passes that mo does not.
+  bool has_plugins() const { return extensions && !extensions->empty(); }
 };
 
 /// Name of the files without their extension: `model_name`, else the stem of the model's path, else "model".

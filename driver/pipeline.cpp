@@ -4,6 +4,9 @@
 #include <re2/re2.h>
 
 #include "core/text/printer.hpp"
+#include "driver/replacements.hpp"
+#include "extensions/config/config_ops.hpp"
+#include "frontends/caffe/mean_file.hpp"
 #include "phases/back/finish.hpp"
 #include "phases/front/cutting.hpp"
 #include "phases/front/extraction.hpp"
@@ -47,16 +50,26 @@ std::vector<phases::InputCut> frozen_inputs(const Options& options) {
   return cuts;
 }
 
-phases::PreprocessingRequest preprocessing_request(const Options& options) {
+Expected<phases::PreprocessingRequest> preprocessing_request(const Options& options, std::string_view framework) {
   const auto numbers = [](const std::vector<ChannelValues>& values) {
     std::vector<phases::ChannelNumbers> made;
     for (const ChannelValues& v : values) made.push_back({v.name, v.values});
     return made;
   };
-  return {numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels};
+  phases::PreprocessingRequest request{
+      numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels, {}};
+  const CaffeOptions& given = options.caffe;
+  if (framework != "caffe" || given.mean_file.empty()) return request;
+  MO_ASSIGN(Tensor image, caffe::read_mean_image(given.mean_file));
+  request.mean_image = phases::MeanImage{std::move(image), {}};
+  // The original takes the first one for rows although it calls it x.
+  if (given.mean_file_offsets && given.mean_file_offsets->size() == 2)
+    request.mean_image->offsets = {(*given.mean_file_offsets)[0], (*given.mean_file_offsets)[1]};
+  return request;
 }
 
 Expected<void> configure(PassManager& manager, const Options& options) {
+  for (const std::string& name : options.passes.enable) manager.config.enable(name);
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
   if (!options.passes.only.empty()) manager.config.only(options.passes.only);
   manager.verify_each = options.passes.verify_each;
@@ -73,10 +86,16 @@ Expected<void> configure(PassManager& manager, const Options& options) {
 }  // namespace
 
 AttributeMap pass_settings(const Options& options) {
-  AttributeMap settings{{"ir_version", std::int64_t{options.ir_version}}, {"target_runtime", options.target_runtime},
-                        {"static_shape", options.static_shape},           {"compress_to_fp16", options.wants_fp16()},
-                        {"disable_fusing", options.disable_fusing},       {"disable_nhwc_to_nchw", options.tensorflow.disable_nhwc_to_nchw}};
+  AttributeMap settings{{"input_model", options.input_model},
+                        {"ir_version", std::int64_t{options.ir_version}},
+                        {"target_runtime", options.target_runtime},
+                        {"static_shape", options.static_shape},
+                        {"compress_to_fp16", options.wants_fp16()},
+                        {"disable_fusing", options.disable_fusing},
+                        {"disable_nhwc_to_nchw", options.tensorflow.disable_nhwc_to_nchw},
+                        {"tensorflow_object_detection_api_pipeline_config", options.tensorflow.object_detection_api_pipeline_config}};
   if (!options.finegrain_fusing.empty()) settings.set("finegrain_fusing", options.finegrain_fusing);
+  add_transform_settings(settings, options);
   return settings;
 }
 
@@ -94,9 +113,14 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {}, {});
   freeze.after = {"InputCut"};
   steps.push_back(std::move(freeze));
+  steps.push_back(config::config_ops(registry.ops()));
+  // TensorFlow's loops are made of nodes with names of their own: configurations see them before they become bodies.
+  for (Pass& pass : config::replacement_anchors(framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>()))
+    steps.push_back(std::move(pass));
   steps.push_back(phases::report_unsupported(extractors, framework, failures));
   steps.push_back(phases::partial_inference());
-  steps.push_back(phases::preprocessing(preprocessing_request(options)));
+  MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
+  steps.push_back(phases::preprocessing(std::move(preprocessing)));
   steps.push_back(phases::layout_change());
   steps.push_back(phases::transpose_fusion());
   steps.push_back(phases::constant_folding());
@@ -106,7 +130,14 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   steps.push_back(phases::check_target());
   steps.push_back(phases::unique_names());
   for (Pass& pass : steps) MO_TRY(manager->add(std::move(pass)));
-  for (Pass& pass : registry.passes().take()) MO_TRY(manager->add(std::move(pass)));
+  for (Pass& pass : registry.passes().take()) {
+    const Owner& owner = registry.passes().owner_of(pass.name);
+    if (owner.is_plugin() && manager->find(pass.name))
+      return error("MO-PLUGIN-0021", "pass {} is registered twice: by mo, as a step of every conversion, and by {}", pass.name, owner.name)
+          .hint("rename the plugin's pass; steps of every conversion cannot be overridden");
+    MO_TRY(manager->add(std::move(pass)));
+  }
+  MO_TRY(enable_transforms(*manager, options));
   MO_TRY(manager->check());
   return manager;
 }

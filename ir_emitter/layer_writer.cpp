@@ -41,8 +41,7 @@ Expected<void> LayerWriter::add_data(pugi::xml_node layer, const Node& node) {
   const OpType& type = node.op_type();
   if (type.dynamic) {
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (item.name != kTypeAttribute && item.name != kVersionAttribute && !item.value.is_none())
-        MO_TRY(add_attribute(data, node, item.name, item.value));
+      if (is_written(type, item.name) && !item.value.is_none()) MO_TRY(add_attribute(data, node, item.name, item.value));
   } else {
     for (const AttributeInfo& info : type.attributes) {
       if (info.internal || is_nested(info.kind)) continue;

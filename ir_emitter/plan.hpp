@@ -44,8 +44,11 @@ TensorType port_type(const OutPort& port);
 /// Inputs that are written: the trailing unconnected ones are not.
 std::size_t connected_inputs(const Node& node);
 
-/// Attributes of a dynamic op that say how it is called in the IR, and are not written to <data>.
+/// Attributes of a dynamic op without an op set of its own that say how it is called in the IR; they are not written to <data>.
 inline constexpr std::string_view kTypeAttribute = "type";
 inline constexpr std::string_view kVersionAttribute = "version";
+
+/// Whether an attribute of a dynamic op goes to <data>: not its name in the IR, and not what serves the converter only ("@body").
+bool is_written(const OpType& type, std::string_view attribute);
 
 }  // namespace mo::ir_emitter

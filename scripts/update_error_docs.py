@@ -14,6 +14,7 @@ TARGET = os.path.join(ROOT, "docs", "errors.md")
 ROW = re.compile(r"^\|\s*`?(MO-([A-Z]+)-[0-9]{4})`?\s*\|(.*)\|(.*)\|\s*$")
 AREAS = {
     "BACK": "Back phase: taking the model down to the op sets of the target",
+    "CAFFE": "Caffe models",
     "CLI": "Command line",
     "CORE": "Core: tensors, attributes, values",
     "EMIT": "Writing the IR",
@@ -29,6 +30,7 @@ AREAS = {
     "OPS": "Operations: shapes, types, evaluation",
     "PASS": "Passes",
     "PB": "Protobuf files",
+    "PLUGIN": "Plugins",
     "RUN": "mo_run and mo_conformance",
     "TEXT": "Text form of a graph",
     "TF": "TensorFlow models",

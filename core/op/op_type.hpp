@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/attributes/declaration.hpp"
+#include "core/diagnostics/exception.hpp"
 #include "core/op/data_layout.hpp"
 #include "core/op/layout_rule.hpp"
 
@@ -67,6 +68,7 @@ struct OpType {
   OpTraits traits;
   LayoutRule layout_rule;
   std::vector<AttributeInfo> attributes;
+  std::size_t size = 0;  ///< of the struct
 
   void* (*create)() = nullptr;
   void* (*clone)(const void*) = nullptr;
@@ -130,11 +132,22 @@ const OpType& OpType::of() {
                   })
       t.layout_need = [](const void* op, const InferContext& ctx) { return static_cast<const T*>(op)->layout_need(ctx); };
     t.attributes = attribute_infos<T>();
+    t.size = sizeof(T);
     t.create = []() -> void* { return new T(); };
     t.clone = [](const void* op) -> void* { return new T(*static_cast<const T*>(op)); };
     t.destroy = [](void* op) { delete static_cast<T*>(op); };
-    t.infer = [](const void* op, InferContext& ctx) { return static_cast<const T*>(op)->infer(ctx); };
-    if constexpr (EvaluatableOp<T>) t.evaluate = [](const void* op, EvalContext& ctx) { return static_cast<const T*>(op)->evaluate(ctx); };
+    // Ops of plugins are compiled elsewhere: their exceptions end here.
+    t.infer = [](const void* op, InferContext& ctx) -> Expected<void> {
+      try {
+        return static_cast<const T*>(op)->infer(ctx);
+      } catch (...) { return caught_exception(OpId(T::id).type); }
+    };
+    if constexpr (EvaluatableOp<T>)
+      t.evaluate = [](const void* op, EvalContext& ctx) -> Expected<void> {
+        try {
+          return static_cast<const T*>(op)->evaluate(ctx);
+        } catch (...) { return caught_exception(OpId(T::id).type); }
+      };
     return t;
   }();
   return type;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/registry/owner.hpp"
 
 namespace mo {
 
@@ -102,24 +103,20 @@ class ExtractorTable {
   struct Row {
     VersionRange versions;
     Extractor extract;
-    std::string owner;
+    Owner owner;           ///< `overrides`: it took the place of a built-in one
     bool refuses = false;  ///< known, but only to say why it cannot be converted and what to do instead
   };
 
   /// `op` as the reader names it, without the framework's default domain: "Softmax", "com.microsoft::Gelu".
-  /// Overlapping ranges are kept as problems.
-  void add(std::string op, VersionRange range, Extractor extractor);
+  /// Overlapping ranges are kept as problems. An extractor of a plugin that overrides takes its versions from built-in ones, which keep the
+  /// others. Exceptions of plugins become errors of the node.
+  void add(std::string op, VersionRange range, Extractor extractor) { insert(std::move(op), range, std::move(extractor)); }
   void add(std::string op, Extractor extractor) { add(std::move(op), VersionRange{}, std::move(extractor)); }
   /// An op that cannot be expressed: `extractor` gives the error. Not counted as supported.
   void refuse(std::string op, Extractor extractor) {
-    const std::string name = op;
-    add(std::move(op), VersionRange{}, std::move(extractor));
-    if (auto it = rows_.find(name); it != rows_.end()) it->second.back().refuses = true;
+    if (Row* row = insert(std::move(op), VersionRange{}, std::move(extractor))) row->refuses = true;
   }
-  void set_owner(std::string owner, bool override_builtin) {
-    owner_ = std::move(owner);
-    override_ = override_builtin;
-  }
+  void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
 
   const Row* find(std::string_view op, std::int64_t version) const;
   /// All rows by op name; for `--list-ops` and docs.
@@ -127,9 +124,11 @@ class ExtractorTable {
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
  private:
+  /// The new row; null when there was a problem.
+  Row* insert(std::string op, VersionRange range, Extractor extractor);
+
   std::map<std::string, std::vector<Row>, std::less<>> rows_;
-  std::string owner_ = "mo";
-  bool override_ = false;
+  Owner owner_;
   std::vector<Diagnostic> problems_;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/op/op_type.hpp"
+#include "core/registry/owner.hpp"
 
 namespace mo {
 
@@ -15,9 +16,10 @@ class OpRegistry {
   void add() {
     add(OpType::of<T>());
   }
-  /// A type that is there already is an error unless `override_builtin` was announced; see `problems`.
+  /// A type that is there already is an error, unless a plugin replaces a built-in and has said so; see `problems`. What replaces an op must
+  /// be laid out like it (derive from its struct and add no member): code of mo keeps using the struct that it knows.
   void add(const OpType& type);
-  /// The next additions replace what is there (plugins only).
+  /// Whose the next additions are, and whether they may replace built-in ones.
   void set_owner(std::string owner, bool override_builtin);
 
   const OpType* find(std::string_view type, int version) const;
@@ -31,6 +33,8 @@ class OpRegistry {
   std::string_view exact_type(std::string_view type) const;
   /// All types, by name and version.
   std::vector<const OpType*> all() const;
+  /// Who brought the class, and whether it took the place of a built-in one.
+  const Owner& owner_of(const OpType& type) const;
 
   /// Duplicate registrations; reported once at start-up.
   const std::vector<Diagnostic>& problems() const { return problems_; }
@@ -38,11 +42,10 @@ class OpRegistry {
  private:
   struct Entry {
     const OpType* type;
-    std::string owner;
+    Owner owner;
   };
   std::map<std::string, std::vector<Entry>, std::less<>> types_;  ///< sorted by version
-  std::string owner_ = "mo";
-  bool override_ = false;
+  Owner owner_;
   std::vector<Diagnostic> problems_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/registry/extractor.hpp"
 #include "core/registry/op_registry.hpp"
+#include "core/registry/owner.hpp"
 #include "core/registry/pass_registry.hpp"
 
 namespace mo {
@@ -26,13 +27,22 @@ class Registry {
   OpRegistry& ops() { return ops_; }
   const OpRegistry& ops() const { return ops_; }
   PassRegistry& passes() { return passes_; }
-  ExtractorTable& extractors(const std::string& framework) { return extractors_[framework]; }
+  const PassRegistry& passes() const { return passes_; }
+  /// The extractors of a framework, by its short name ("onnx", "tf").
+  ExtractorTable& extractors(const std::string& framework);
   const ExtractorTable* find_extractors(const std::string& framework) const {
     const auto it = extractors_.find(framework);
     return it == extractors_.end() ? nullptr : &it->second;
   }
-  void add(Frontend frontend) { frontends_[frontend.name] = std::move(frontend); }
+  const std::map<std::string, ExtractorTable>& extractors() const { return extractors_; }
+  /// A framework that is there already is a problem, unless a plugin replaces a built-in and has said so.
+  void add(Frontend frontend);
   const std::map<std::string, Frontend>& frontends() const { return frontends_; }
+  /// Who brought the framework, and whether it took the place of a built-in one.
+  const Owner& owner_of_frontend(const std::string& name) const { return frontend_owners_.at(name); }
+
+  /// Whose the next additions are; the loader of plugins calls it. The name is what messages about duplicates say.
+  void set_owner(std::string owner, bool override_builtin);
 
   /// Duplicates and overlaps among what was registered.
   std::vector<Diagnostic> problems() const;
@@ -42,6 +52,9 @@ class Registry {
   PassRegistry passes_;
   std::map<std::string, ExtractorTable> extractors_;
   std::map<std::string, Frontend> frontends_;
+  std::map<std::string, Owner> frontend_owners_;
+  Owner owner_;
+  std::vector<Diagnostic> problems_;
 };
 
 /// Parameter, Result and Const.

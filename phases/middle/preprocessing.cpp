@@ -78,11 +78,12 @@ struct ForInput {
   std::vector<double> mean;
   std::vector<double> scale;
   bool reverse = false;
+  const MeanImage* image = nullptr;
 };
 
 Expected<void> apply(Rewriter& rewriter, const Node& parameter, const ForInput& wanted) {
   const Value input = parameter.output();
-  const bool arithmetic = !wanted.mean.empty() || !wanted.scale.empty();
+  const bool arithmetic = !wanted.mean.empty() || !wanted.scale.empty() || wanted.image != nullptr;
   if (arithmetic && !is_real(input.type().element_type))
     return parameter.error("MO-PRE-0003", "mean and scale values for input '{}' of type {}", parameter.name(), to_string(input.type().element_type))
         .hint("they need an input of a real type; leave this input out");
@@ -99,6 +100,10 @@ Expected<void> apply(Rewriter& rewriter, const Node& parameter, const ForInput& 
     for (double& v : negative) v = -v;
     MO_ASSIGN(const Value constant, channel_constant(rewriter, parameter, negative, "--mean_values"));
     value = rewriter.create(ops::Add{}, value, constant);
+  }
+  if (wanted.image != nullptr) {
+    MO_ASSIGN(Tensor part, negated_part(*wanted.image, parameter, wanted.reverse));
+    value = rewriter.create(ops::Add{}, value, rewriter.constant(std::move(part)));
   }
   if (differs(wanted.scale, 1)) {
     std::vector<double> factors = ordered(wanted.scale);
@@ -132,10 +137,13 @@ Pass preprocessing(PreprocessingRequest request) {
     const std::vector<Node> inputs = graph.parameters();
     MO_ASSIGN(auto means, assign(inputs, request.mean, "--mean_values"));
     MO_ASSIGN(auto scales, assign(inputs, request.scale, "--scale_values"));
+    if (request.mean_image && inputs.size() != 1)
+      return error("MO-PRE-0007", "--mean_file: the model has {} inputs, a mean image is for a single one", inputs.size())
+          .hint("use --mean_values with the names of the inputs");
     Rewriter rewriter(graph);
     bool any_reversed = false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      ForInput wanted{means[i], scales[i], request.reverse_channels && is_reversible(inputs[i])};
+      ForInput wanted{means[i], scales[i], request.reverse_channels && is_reversible(inputs[i]), request.mean_image ? &*request.mean_image : nullptr};
       if (request.scale_all && is_real(inputs[i].output().type().element_type)) wanted.scale = {*request.scale_all};
       any_reversed = any_reversed || wanted.reverse;
       MO_TRY(apply(rewriter, inputs[i], wanted));

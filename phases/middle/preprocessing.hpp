@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/pass/pass.hpp"
+#include "phases/middle/mean_image.hpp"
 
 namespace mo::phases {
 
@@ -18,14 +19,15 @@ struct ChannelNumbers {
 struct PreprocessingRequest {
   std::vector<ChannelNumbers> mean;
   std::vector<ChannelNumbers> scale;
-  std::optional<double> scale_all;  ///< one divisor for every input
-  bool reverse_channels = false;    ///< of every image-like input with three channels
-  bool empty() const { return mean.empty() && scale.empty() && !scale_all && !reverse_channels; }
+  std::optional<double> scale_all;      ///< one divisor for every input
+  bool reverse_channels = false;        ///< of every image-like input with three channels
+  std::optional<MeanImage> mean_image;  ///< subtracted from the only input
+  bool empty() const { return mean.empty() && scale.empty() && !scale_all && !reverse_channels && !mean_image; }
 };
 
 /// Pass "Preprocessing" (middle): puts the request in front of the model as Add, Multiply and Gather, which fusions then take into the first
 /// convolution. Errors: MO-PRE-0001 (no such input), MO-PRE-0002 (number of values does not fit the channels), MO-PRE-0003 (input of an
-/// integer type), MO-PRE-0004 (scale is 0), MO-PRE-0005 (more lists of values than inputs). Warning MO-PRE-0006 when no input can be reversed.
+/// integer type), MO-PRE-0004 (scale is 0), MO-PRE-0005 (more lists of values than inputs), MO-PRE-0007 (a mean image for several inputs), those of negated_part. Warning MO-PRE-0006 when no input can be reversed.
 Pass preprocessing(PreprocessingRequest request);
 
 }  // namespace mo::phases

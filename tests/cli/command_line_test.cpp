@@ -162,17 +162,43 @@ TEST(CommandLine, AModelNameMustNotLeaveTheOutputDirectory) {
 
 TEST(CommandLine, OtherFrameworksAreRefusedByName) {
   EXPECT_EQ(code_of(parse({"--input_model", "m.nnet"})), "MO-CLI-0021");
-  EXPECT_EQ(code_of(parse({"--input_model", "m.caffemodel", "-d", "m.prototxt", "-k", "map.xml"})), "MO-CLI-0021");
+  EXPECT_EQ(code_of(parse({"--input_model", "m.params"})), "MO-CLI-0021");
   EXPECT_EQ(code_of(parse({"--input_symbol", "net.json"})), "MO-CLI-0021");
   EXPECT_EQ(code_of(parse({"--input_model", "m.bin"})), "MO-CLI-0020");
   EXPECT_EQ(parse({"--input_model", "m.bin", "--framework", "onnx"})->options.framework, "onnx");
 }
 
-TEST(CommandLine, WhatIsNotSupportedIsNotIgnored) {
-  for (const char* option :
-       {"--transform=LowLatency2", "--transformations_config=x.json", "--extensions=dir", "--tensorflow_use_custom_operations_config=x.json"})
-    EXPECT_EQ(code_of(parse_with_model({option})), "MO-CLI-0022") << option;
-  EXPECT_TRUE(parse_with_model({"--extensions="}));
+TEST(CommandLine, ExtensionsReachTheDriverAsTheyAre) {
+  const auto line = parse_with_model({"--transform=LowLatency2[use_const_initializer=false]", "--transformations_config=x.json,y.json"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->options.transform, "LowLatency2[use_const_initializer=false]");
+  EXPECT_EQ(line->options.transformations_config, "x.json,y.json");
+  EXPECT_EQ(parse_with_model({"--tensorflow_use_custom_operations_config=x.json"})->options.transformations_config, "x.json");
+}
+
+TEST(CommandLine, OptionsOfCaffe) {
+  const auto line = parse({"-d", "m.prototxt", "--disable_weights", "-k", "map.xml", "-mf", "mean.binaryproto", "-mo", "(1,2)"});
+  ASSERT_TRUE(line);
+  const CaffeOptions& caffe = line->options.caffe;
+  EXPECT_EQ(caffe.input_proto, "m.prototxt");
+  EXPECT_TRUE(caffe.disable_weights);
+  EXPECT_EQ(caffe.custom_layers_mapping, "map.xml");
+  EXPECT_EQ(caffe.mean_file, "mean.binaryproto");
+  EXPECT_EQ(caffe.mean_file_offsets, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_TRUE(line->warnings.empty());
+  EXPECT_EQ(code_of(parse({"-m", "m.caffemodel", "-mo", "(1,2)"})), "MO-CLI-0027");
+  EXPECT_EQ(code_of(parse({"-m", "m.caffemodel", "-mf", "x", "--mean_values", "(1,2,3)"})), "MO-CLI-0007");
+}
+
+TEST(CommandLine, AFrameworkThatNobodyKnowsMayComeFromAPlugin) {
+  EXPECT_EQ(code_of(parse({"--input_model", "m.tiny"})), "MO-CLI-0020");
+  EXPECT_EQ(code_of(parse({"--input_model", "m.tiny", "--framework", "tiny"})), "MO-CLI-0005");
+  EXPECT_EQ(parse({"--input_model", "m.tiny", "--framework", "tiny", "--extensions", "libtiny.so"})->options.framework, "tiny");
+  const auto deduced = parse({"--input_model", "m.tiny", "--extensions", "a.so,plugins"});
+  ASSERT_TRUE(deduced);
+  EXPECT_EQ(deduced->options.framework, "");
+  EXPECT_EQ(*deduced->options.extensions, (std::vector<std::string>{"a.so", "plugins"}));
+  EXPECT_FALSE(parse({"--list-extensions"})->options.converts());
 }
 
 TEST(CommandLine, DeprecatedOptionsWarnOnce) {

@@ -16,6 +16,7 @@ TEST(ExitCode, FollowsTheTable) {
   EXPECT_EQ(exit_code_of("MO-IO-0002"), ExitCode::input_unreadable);
   EXPECT_EQ(exit_code_of("MO-PB-0003"), ExitCode::input_malformed);
   EXPECT_EQ(exit_code_of("MO-ONNX-0003"), ExitCode::input_malformed);
+  EXPECT_EQ(exit_code_of("MO-ONNX-0470"), ExitCode::unsupported);
   EXPECT_EQ(exit_code_of("MO-FRONT-0001"), ExitCode::unsupported);
   EXPECT_EQ(exit_code_of("MO-FRONT-0002"), ExitCode::unsupported);
   EXPECT_EQ(exit_code_of("MO-GRAPH-0010"), ExitCode::input_malformed);

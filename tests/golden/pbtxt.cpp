@@ -13,6 +13,7 @@
 #include "core/text/printer.hpp"
 #include "driver/builtins.hpp"
 #include "driver/pipeline.hpp"
+#include "frontends/caffe/reader.hpp"
 #include "frontends/tensorflow/reader.hpp"
 
 namespace mo::test {
@@ -24,12 +25,13 @@ struct Pipeline {
   AttributeMap settings;
 };
 
-Pipeline& pipeline() {
-  static Pipeline made;
+Pipeline& pipeline(const std::string& framework) {
+  static std::map<std::string, Pipeline> pipelines;
+  Pipeline& made = pipelines[framework];
   if (!made.manager) {
-    register_builtins(made.registry, "tf");
+    register_builtins(made.registry, framework);
     made.settings = pass_settings(Options{});
-    auto manager = make_pipeline(made.registry, "tf", Options{});
+    auto manager = make_pipeline(made.registry, framework, Options{});
     if (!manager) {
       fmt::print(stderr, "{}\n", manager.error().first().format());
       std::exit(1);
@@ -40,11 +42,12 @@ Pipeline& pipeline() {
 }
 
 /// Reader, extraction, front passes, and the check that nothing unknown is left.
-Expected<std::unique_ptr<Graph>> front_of(const std::string& text, DiagnosticSink& sink) {
-  MO_ASSIGN(std::unique_ptr<Graph> graph, tensorflow::read_graph_text(text, sink));
-  PassContext context{sink, pipeline().settings, nullptr};
-  for (const Phase phase : {Phase::extraction, Phase::front}) MO_TRY(pipeline().manager->run(phase, *graph, context));
-  MO_TRY(run_pass(*pipeline().manager->find("ReportUnsupported"), *graph, context));
+Expected<std::unique_ptr<Graph>> front_of(const std::string& framework, const std::string& text, DiagnosticSink& sink) {
+  MO_ASSIGN(std::unique_ptr<Graph> graph, framework == "caffe" ? caffe::read_net_text(text, sink) : tensorflow::read_graph_text(text, sink));
+  const Pipeline& steps = pipeline(framework);
+  PassContext context{sink, steps.settings, nullptr};
+  for (const Phase phase : {Phase::extraction, Phase::front}) MO_TRY(steps.manager->run(phase, *graph, context));
+  MO_TRY(run_pass(*steps.manager->find("ReportUnsupported"), *graph, context));
   return graph;
 }
 
@@ -77,9 +80,9 @@ void rewrite(const std::string& path, const Section& section, const std::string&
   for (const std::string& line : made) out << line << "\n";
 }
 
-std::string check_front(const Graph& graph, const std::string& path, const Section& section) {
+std::string check_front(const std::string& framework, const Graph& graph, const std::string& path, const Section& section) {
   const std::string text = canonical(graph);
-  auto want = parse_graph(section.body, pipeline().registry.ops());
+  auto want = parse_graph(section.body, pipeline(framework).registry.ops());
   if (want && canonical(**want) == text) return "";
   if (std::getenv("MO_GOLDEN_UPDATE") != nullptr) {
     rewrite(path, section, text);
@@ -93,7 +96,8 @@ std::string check_front(const Graph& graph, const std::string& path, const Secti
 
 std::string run_pbtxt_case(const TestFile& file, const Case& test) {
   DiagnosticList diagnostics;
-  auto graph = front_of(test.sections.front().body, diagnostics);
+  const std::string framework = test.sections.front().kind == "prototxt" ? "caffe" : "tf";
+  auto graph = front_of(framework, test.sections.front().body, diagnostics);
   std::unique_ptr<Graph> inferred;
   std::optional<Error> failure;
   if (!graph) {
@@ -115,7 +119,7 @@ std::string run_pbtxt_case(const TestFile& file, const Case& test) {
     const Section& section = test.sections[i];
     std::string wrong;
     if (section.kind == "front") {
-      wrong = check_front(**graph, file.path, section);
+      wrong = check_front(framework, **graph, file.path, section);
     } else if (section.kind == "infer") {
       wrong = check_types(*inferred, section);
     } else if (section.kind == "value") {

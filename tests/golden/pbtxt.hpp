@@ -5,8 +5,8 @@
 
 namespace mo::test {
 
-/// A case that begins with `--- pbtxt`: a TensorFlow GraphDef in protobuf text is read, extracted and taken through all front passes, as in a
-/// conversion; the other sections look at what came out. `--- front` is the graph in text form; with MO_GOLDEN_UPDATE=1 in the environment a
+/// A case that begins with `--- pbtxt` (a TensorFlow GraphDef in protobuf text) or `--- prototxt` (a Caffe net that holds its weights itself): it
+/// is read, extracted and taken through all front passes, as in a conversion; the other sections look at what came out. `--- front` is the graph in text form; with MO_GOLDEN_UPDATE=1 in the environment a
 /// section that differs is rewritten in the file.
 std::string run_pbtxt_case(const TestFile& file, const Case& test);
 

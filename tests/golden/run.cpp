@@ -295,7 +295,8 @@ std::string check_diagnostics(const Error& error, const Section& section) { retu
 std::string text_of_error(const Error& error) { return text_of(error); }
 
 std::string run_case(const TestFile& file, const Case& test) {
-  if (!test.sections.empty() && test.sections.front().kind == "pbtxt") return run_pbtxt_case(file, test);
+  if (!test.sections.empty() && (test.sections.front().kind == "pbtxt" || test.sections.front().kind == "prototxt"))
+    return run_pbtxt_case(file, test);
   PassRun passes(file, settings_of(test));
   if (!passes.complaints.empty()) return passes.complaints;
   const auto wants_error = std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });

@@ -26,7 +26,8 @@ MAY_INCLUDE = [
     ("extensions", ["core", "ops", "phases", "extensions"]),
     ("ir_emitter", ["core", "ops", "ir_emitter"]),
     ("plugins/examples", ["mo"]),
-    ("plugins", ["core", "ops", "plugins", "mo"]),
+    ("plugins/sdk", ["core", "ops", "extensions/config", "plugins/sdk"]),
+    ("plugins", ["core", "ops", "plugins"]),
     ("driver", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver"]),
     ("cli", ["core", "driver", "cli"]),
     ("tools", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver", "tools"]),
@@ -62,6 +63,8 @@ def check_include(path, header, quoted):
     if not quoted:
         return None
     row = next((row for row in MAY_INCLUDE if is_in(path, row[0])), None)
+    if row is not None and row[0] == "plugins/examples" and "/" not in header:
+        return None  # a project of its own: its own headers lie beside the file
     if row is None:
         return f"no rule for this folder: add one to {os.path.basename(__file__)}"
     if not any(is_in(header, folder) for folder in row[1]):
@@ -109,6 +112,7 @@ BROKEN = [  # one for each rule
     ("ir_emitter/emit.cpp", '#include "driver/options.hpp"'),
     ("plugins/examples/fancy_norm/plugin.cpp", '#include "core/op.hpp"'),
     ("plugins/loader/load.cpp", '#include "driver/convert.hpp"'),
+    ("plugins/sdk/plugin.hpp", '#include "extensions/middle/fusion.hpp"'),
     ("driver/convert.cpp", '#include "cli/console.hpp"'),
     ("driver/convert.cpp", '#include "tools/common/npy.hpp"'),
     ("cli/main.cpp", '#include "ops/soft_max.hpp"'),

@@ -29,17 +29,18 @@ namespace mo::tensorflow {
 namespace {
 
 Expected<Op> plain_frame_op(const FrameworkNode& node, std::string_view name, std::size_t outputs) {
+  node.ignore({"T"});  // also a type that no tensor has, such as DT_RESOURCE
   if (outputs > 0) node.declare_outputs(outputs);
   return front_op(name);
 }
 
 Expected<Op> extract_enter(const FrameworkNode& node) {
-  node.ignore({"is_constant", "parallel_iterations"});
+  node.ignore({"T", "is_constant", "parallel_iterations"});
   return front_op("TfEnter", {{"frame_name", node.attr("frame_name", "")}});
 }
 
 Expected<Op> extract_merge(const FrameworkNode& node) {
-  node.ignore({"N"});
+  node.ignore({"N", "T"});
   node.declare_outputs(2);
   return front_op("TfMerge");
 }

@@ -1,0 +1,146 @@
+#include "driver/replacements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/support/nearest.hpp"
+#include "driver/option_grammar.hpp"
+#include "extensions/config/config_ops.hpp"
+#include "extensions/config/config_replacement.hpp"
+#include "extensions/config/config_update.hpp"
+#include "extensions/config/descriptor_reader.hpp"
+
+namespace mo {
+namespace {
+
+bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/// The number that all of `text` is.
+template <class T>
+std::optional<T> number(std::string_view text) {
+  T value{};
+  const auto [end, cause] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || cause != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+AttributeValue setting_value(std::string_view text) {
+  if (text == "true" || text == "True") return true;
+  if (text == "false" || text == "False") return false;
+  if (const auto integer = number<std::int64_t>(text)) return *integer;
+  if (const auto real = number<double>(text)) return *real;
+  return text;
+}
+
+class TransformParser {
+ public:
+  explicit TransformParser(std::string_view text) : text_(text) {}
+
+  Expected<std::vector<TransformRequest>> parse() {
+    std::vector<TransformRequest> requests;
+    if (text_.empty()) return requests;
+    while (true) {
+      TransformRequest& request = requests.emplace_back();
+      request.name = word();
+      if (request.name.empty()) return problem("the name of a transformation is missing");
+      if (peek() == '[') MO_TRY(parse_settings(request));
+      if (at_ == text_.size()) return requests;
+      if (peek() != ',') return problem("a comma or [ is expected");
+      ++at_;
+    }
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  std::string word() {
+    const std::size_t from = at_;
+    while (at_ < text_.size() && is_name_letter(text_[at_])) ++at_;
+    return std::string(text_.substr(from, at_ - from));
+  }
+  Diagnostic problem(std::string_view what) const {
+    return error("MO-CONFIG-0040", "--transform: {}", what)
+        .note("{}", text_)
+        .note("{}^", std::string(at_, ' '))
+        .hint("write Name, or Name[key=value;key=value], separated by commas");
+  }
+  Expected<void> parse_settings(TransformRequest& request) {
+    do {
+      ++at_;
+      std::string key = word();
+      if (key.empty() || peek() != '=') return problem("key=value is expected");
+      const std::size_t from = ++at_;
+      while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != ']') ++at_;
+      if (at_ == from) return problem("a value is missing");
+      request.settings.emplace_back(std::move(key), setting_value(text_.substr(from, at_ - from)));
+    } while (peek() == ';');
+    if (peek() != ']') return problem("the ] is missing");
+    ++at_;
+    return {};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text) { return TransformParser(text).parse(); }
+
+Expected<void> enable_transforms(PassManager& manager, const Options& options) {
+  MO_ASSIGN(const std::vector<TransformRequest> requests, parse_transforms(options.transform));
+  if (requests.empty()) return {};
+  std::vector<std::string> available;
+  for (const Phase phase : kPhases) {
+    MO_ASSIGN(const std::vector<const Pass*> passes, manager.order(phase));
+    for (const Pass* pass : passes)
+      if (!pass->enabled) available.push_back(pass->name);
+  }
+  std::vector<Diagnostic> failed;
+  for (const TransformRequest& request : requests) {
+    if (std::find(available.begin(), available.end(), request.name) != available.end()) {
+      manager.config.enable(request.name);
+      continue;
+    }
+    failed.push_back(error("MO-CONFIG-0041", "--transform: {}",
+                           manager.find(request.name) ? fmt::format("{} is no additional transformation: it runs anyway", request.name)
+                                                      : fmt::format("there is no transformation {}", request.name))
+                         .hint("{}", available.empty() ? std::string("none is available; a plugin may bring some")
+                                                       : fmt::format("available: {}", fmt::join(available, ", "))));
+  }
+  if (!failed.empty()) return Error(std::move(failed));
+  return {};
+}
+
+void add_transform_settings(AttributeMap& settings, const Options& options) {
+  const auto requests = parse_transforms(options.transform);
+  if (!requests) return;  // reported when the pipeline was made
+  for (const TransformRequest& request : *requests)
+    for (const auto& [key, value] : request.settings) settings.set(fmt::format("{}.{}", request.name, key), value);
+}
+
+Expected<void> add_replacement_descriptors(AttributeMap& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink) {
+  const std::vector<std::string> files = parse_words(options.transformations_config);
+  if (files.empty()) return {};
+  MO_ASSIGN(const config::ReadDescriptors read, config::read_descriptors(files));
+  for (const Diagnostic& warning : read.warnings) sink.report(warning);
+  MO_TRY(config::check_ids(read.descriptors, manager));
+  settings.set(config::kDescriptorsSetting, AttributeCodec<std::vector<config::Descriptor>>::encode(read.descriptors));
+  return {};
+}
+
+Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph, PassContext& context) {
+  const Pass* extraction = manager.find("Extraction");
+  MO_ASSERT(extraction != nullptr, "every pipeline has the pass Extraction");
+  MO_TRY(run_pass(*extraction, graph, context));
+  const std::string& file = options.tensorflow.custom_operations_config_update;
+  MO_TRY(config::update_config_file(file, graph, context.diagnostics));
+  Diagnostic note;
+  note.severity = Severity::note;
+  note.message = fmt::format("The configuration {} was updated. No IR was written.\n", file);
+  context.diagnostics.report(std::move(note));
+  return {};
+}
+
+}  // namespace mo

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/attributes/declaration.hpp"
+#include "core/diagnostics/diagnostic.hpp"
+
+namespace mo::config {
+
+/// How a descriptor says which nodes it means.
+enum class MatchKind : std::uint8_t { scope, points, general };
+inline constexpr std::array<std::string_view, 3> kMatchKindNames{"scope", "points", "general"};
+constexpr const auto& names_of(MatchKind) { return kMatchKindNames; }
+
+/// A node by a regular expression for its name inside of the scope, and a port of it.
+struct PatternPort {
+  std::string node;
+  std::int64_t port = 0;
+  static constexpr auto attributes = std::tuple{attr("node", &PatternPort::node), attr("port", &PatternPort::port)};
+  bool operator==(const PatternPort&) const = default;
+};
+
+/// All places inside of a sub-graph where one tensor from outside arrives.
+struct PatternInput {
+  std::vector<PatternPort> places;
+  static constexpr auto attributes = std::tuple{attr("places", &PatternInput::places)};
+  bool operator==(const PatternInput&) const = default;
+};
+
+/// One replacement of a JSON configuration (docs/extending.md), without JSON: passes get it among their settings.
+struct Descriptor {
+  std::string replacement_id;
+  MatchKind match_kind = MatchKind::general;
+  std::vector<std::string> scopes;        ///< of kind scope: regular expressions for the beginnings of names
+  std::vector<std::string> start_points;  ///< of kind points: names
+  std::vector<std::string> end_points;
+  bool include_inputs = true;   ///< start points are part of the sub-graph
+  bool include_outputs = true;  ///< end points are part of the sub-graph
+  std::vector<PatternInput> inputs;
+  std::vector<PatternPort> outputs;
+  bool has_inputs = false;  ///< the key is there, even if its list is empty
+  bool has_outputs = false;
+  std::string op;                    ///< replace each match by this op; empty: a replacer of that id does something
+  AttributeValue custom_attributes;  ///< a record
+  std::string location;              ///< "config.json:3:5"
+  static constexpr auto attributes = std::tuple{attr("id", &Descriptor::replacement_id),
+                                                attr("match_kind", &Descriptor::match_kind),
+                                                attr("scopes", &Descriptor::scopes),
+                                                attr("start_points", &Descriptor::start_points),
+                                                attr("end_points", &Descriptor::end_points),
+                                                attr("include_inputs", &Descriptor::include_inputs),
+                                                attr("include_outputs", &Descriptor::include_outputs),
+                                                attr("inputs", &Descriptor::inputs),
+                                                attr("outputs", &Descriptor::outputs),
+                                                attr("has_inputs", &Descriptor::has_inputs),
+                                                attr("has_outputs", &Descriptor::has_outputs),
+                                                attr("op", &Descriptor::op),
+                                                attr("custom_attributes", &Descriptor::custom_attributes),
+                                                attr("location", &Descriptor::location)};
+
+  const AttributeMap& custom() const;
+};
+
+/// The setting (PassContext::settings) that holds all descriptors of a conversion, in the order of the files.
+inline constexpr std::string_view kDescriptorsSetting = "transformations_config";
+
+}  // namespace mo::config

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <vector>
+
+#include "core/registry/pass_registry.hpp"
+#include "extensions/config/config_replacement.hpp"
+#include "extensions/object_detection/pipeline_config.hpp"
+#include "ops/detection_output.hpp"
+
+/// What the replacers for detectors share: parts of post-processing, said in
+/// ops of the IR.
+namespace mo::object_detection {
+
+/// Reshape with special zeros: 0 copies a dimension, -1 is what is left.
+Value reshaped(Rewriter& rw, const Value& x, const std::vector<std::int64_t>& shape);
+/// [N, …] -> [N, all others].
+inline Value rows(Rewriter& rw, const Value& x) { return reshaped(rw, x, {0, -1}); }
+
+/// Elements of `axis` in another order.
+Value picked(Rewriter& rw, const Value& x, const std::vector<std::int64_t>& order, std::int64_t axis);
+/// TensorFlow writes boxes as y, x, y, x (or y, x, height, width), the IR as x,
+/// y, x, y: [-1, 4] in the other order.
+inline Value swapped_coordinates(Rewriter& rw, const Value& boxes) { return picked(rw, boxes, {1, 0, 3, 2}, -1); }
+
+/// Boxes [P, 4] in the order of the IR, and one row of four variances for all:
+/// priors [1, 2, 4 * P].
+Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& variances);
+
+/// Scores by what the pipeline calls score_converter. Error MO-CONFIG-0221 for
+/// one that is not known.
+Expected<Value> converted_scores(Rewriter& rw, const Value& scores, const std::string& converter);
+
+/// Thresholds and limits as the pipeline and the custom attributes say.
+Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom);
+
+/// Removes the Results that read matched nodes which are no outputs of the
+/// match, so that nothing keeps the old sub-graph.
+void drop_inner_results(const SubgraphMatch& match);
+
+/// The Parameter that images enter through. Error MO-CONFIG-0210 when there is
+/// none of the usual names.
+Expected<Node> image_input(Graph& graph);
+
+/// Gives the image input the size that the pipeline's resizer makes of all
+/// images, where the user (or the model) says nothing. Errors: MO-CONFIG-0210,
+/// MO-CONFIG-0211 (the pipeline has no resizer that fixes a size).
+Expected<void> fix_image_size(Graph& graph, const PipelineConfig& pipeline, PassContext& context);
+
+/// A custom attribute that must be there. Error MO-CONFIG-0202.
+template <class T>
+Expected<T> required_attribute(const AttributeMap& custom, std::string_view name) {
+  const AttributeValue* value = custom.find(name);
+  if (!value)
+    return error("MO-CONFIG-0202", "the configuration does not say {}", name)
+        .hint("add \"{}\" to \"custom_attributes\" of the JSON configuration", name);
+  auto decoded = AttributeCodec<T>::decode(*value);
+  if (!decoded)
+    return error("MO-CONFIG-0204", "{}: {}", name, decoded.error().first().message).hint("correct \"custom_attributes\" of the JSON configuration");
+  return *std::move(decoded);
+}
+/// The same for a list of lists.
+Expected<AttributeList> required_list(const AttributeMap& custom, std::string_view name);
+template <class T>
+Expected<T> attribute_or(const AttributeMap& custom, std::string_view name, T fallback) {
+  if (!custom.contains(name)) return fallback;
+  return required_attribute<T>(custom, name);
+}
+
+}  // namespace mo::object_detection

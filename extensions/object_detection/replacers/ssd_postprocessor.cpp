@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "extensions/object_detection/building.hpp"
+#include "extensions/object_detection/ssd_anchors.hpp"
+#include "extensions/support/front_shapes.hpp"
+#include "ops/concat.hpp"
+#include "ops/pad.hpp"
+#include "ops/prior_box.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::object_detection {
+namespace {
+
+/// The tensor of box encodings of feature map `i`, [N, H, W, 4 * A]; empty when
+/// the model does not have the usual names.
+Value box_head(const Graph& graph, std::size_t i) {
+  for (const std::string& name : {fmt::format("BoxPredictor_{}/BoxEncodingPredictor/BiasAdd", i),
+                                  i == 0 ? std::string("WeightSharedConvolutionalBoxPredictor/BoxPredictor/BiasAdd")
+                                         : fmt::format("WeightSharedConvolutionalBoxPredictor_{}/"
+                                                       "BoxPredictor/BiasAdd",
+                                                       i)})
+    if (const Node node = graph.find_node(name); node && node.out_port_count() > 0) return node.output();
+  return {};
+}
+
+/// Grid anchors of feature maps whose size does not divide the image lie
+/// elsewhere than PriorBoxClustered puts them.
+bool divides(std::int64_t size, std::int64_t level) { return level >= 0 && level < 31 && size % (std::int64_t{1} << level) == 0; }
+
+/// A PriorBoxClustered for each feature map, so that the IR can be reshaped. An
+/// empty value when the model's own anchors must do.
+Expected<Value> clustered_priors(const SubgraphMatch& match, const PipelineConfig& pipeline, const std::vector<double>& variances, Rewriter& rw) {
+  if (match.custom_attribute("disable_prior_boxes_layers_generator", false)) return Value();
+  const auto input = image_input(match.graph());
+  if (!input) return Value();
+  const PartialShape& shape = input->as<Parameter>()->shape;
+  if (!shape.has_rank() || shape.size() != 4 || !shape[1].is_known() || !shape[2].is_known()) return Value();
+  if (pipeline.has("ssd_anchor_generator_strides")) return Value();
+  if (pipeline.has("multiscale_anchor_generator_max_level")) {
+    MO_ASSIGN(const std::int64_t level, pipeline.integer("multiscale_anchor_generator_max_level"));
+    if (!divides(shape[1].value(), level) || !divides(shape[2].value(), level)) return Value();
+  }
+  MO_ASSIGN(const std::vector<AnchorSizes> sizes,
+            anchor_sizes(pipeline, static_cast<double>(shape[1].value()), static_cast<double>(shape[2].value())));
+  std::vector<Value> heads;
+  for (std::size_t i = 0; i < sizes.size(); ++i) heads.push_back(box_head(match.graph(), i));
+  if (heads.empty() || std::find(heads.begin(), heads.end(), Value()) != heads.end()) return Value();
+  // One more than the pipeline has: it is another model's.
+  if (box_head(match.graph(), heads.size()))
+    return error("MO-CONFIG-0222",
+                 "the model has more than {} feature maps, and the pipeline "
+                 "configuration has anchors for {}",
+                 heads.size(), heads.size())
+        .hint("give the pipeline.config that belongs to this model");
+  const auto height_and_width = [&](const Value& image) { return front::slice_along(rw, front::shape_of(rw, image), 0, 1, 3); };
+  const Value image = height_and_width(input->output());
+  std::vector<Value> priors;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Value grid =
+        rw.create(ops::PriorBoxClustered{.width = sizes[i].widths, .height = sizes[i].heights, .clip = false, .offset = 0.5, .variance = variances},
+                  height_and_width(heads[i]), image);
+    priors.push_back(rw.create(ops::Unsqueeze{}, grid, rw.integers({0})));
+  }
+  return priors.size() == 1 ? priors.front() : rw.create(ops::Concat{.axis = 2}, priors);
+}
+
+/// Decoding, score conversion and non-maximum suppression of an SSD ->
+/// DetectionOutput(boxes, scores, priors).
+Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
+  const auto build = [&]() -> Expected<Value> {
+    MO_ASSIGN(const PipelineConfig pipeline, PipelineConfig::read(context, match.custom_attributes()));
+    MO_ASSIGN(const std::int64_t object_classes, pipeline.integer("num_classes"));
+    MO_ASSIGN(const bool has_background, pipeline.boolean("add_background_class"));
+    MO_ASSIGN(const std::string converter, pipeline.text("postprocessing_score_converter"));
+    MO_ASSIGN(const std::vector<double> variances, pipeline.variances());
+    MO_ASSIGN(const Value raw_boxes, match.input(0));
+    MO_ASSIGN(const Value raw_scores, match.input(1));
+    MO_ASSIGN(const Value anchors, match.input(2));
+    MO_ASSIGN(const ops::DetectionOutput detection, detection_output(pipeline, match.custom_attributes()));
+    if (object_classes < 1 || object_classes > 1'000'000)
+      return error("MO-CONFIG-0204", "num_classes is {}", object_classes).hint("correct the pipeline configuration");
+
+    MO_ASSIGN(Value scores, converted_scores(rw, reshaped(rw, raw_scores, {0, -1, object_classes + (has_background ? 1 : 0)}), converter));
+    // Labels count from 1 in TensorFlow's results whether the model has scores
+    // of a background or not.
+    if (!has_background) scores = rw.create(ops::Pad{}, scores, rw.integers({0, 0, 1}), rw.integers({0, 0, 0}), rw.scalar(0.0F));
+    const Value boxes = swapped_coordinates(rw, reshaped(rw, raw_boxes, {0, -1, 4}));
+    MO_ASSIGN(Value priors, clustered_priors(match, pipeline, variances, rw));
+    if (!priors) priors = priors_of(rw, swapped_coordinates(rw, reshaped(rw, anchors, {-1, 4})), variances);
+    return rw.create(Op(detection), rows(rw, boxes), rows(rw, scores), priors);
+  };
+  auto made = build();
+  if (!made) return std::move(made).error();
+  drop_inner_results(match);
+  return Outputs{*made};
+}
+
+}  // namespace
+
+void register_ssd_postprocessor(PassRegistry& registry) {
+  registry.add(
+      config_replacement("ObjectDetectionAPISSDPostprocessorReplacement").run_after({"ObjectDetectionAPIPreprocessorReplacement"}).generate(replace));
+}
+
+}  // namespace mo::object_detection

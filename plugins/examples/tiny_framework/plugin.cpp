@@ -1,0 +1,69 @@
+#include "reader.hpp"
+
+/// A framework of its own: a reader, extractors, a replacer, and an op with its layer.
+namespace tiny {
+namespace {
+
+/// x where x > limit, else 0: an op that no op set of the IR has.
+struct Threshold {
+  static constexpr mo::OpId id{"Threshold", "tiny"};
+  double limit = 0;
+  static constexpr auto attributes = std::tuple{mo::attr("limit", &Threshold::limit)};
+  static constexpr mo::OpTraits traits{.elementwise = true};
+
+  mo::Expected<void> infer(mo::InferContext& ctx) const {
+    MO_TRY(ctx.expect_inputs(1));
+    ctx.output(0, ctx.input(0));
+    return {};
+  }
+};
+
+/// The numbers of a statement, which must be `count`.
+mo::Expected<std::vector<double>> numbers(const mo::FrameworkNode& node, std::size_t count) {
+  std::vector<double> found = node.required<std::vector<double>>("numbers");
+  if (found.size() != count) return node.error("TINY-0004", "{} numbers, want {}", found.size(), count).hint("see the example model.tiny");
+  return found;
+}
+
+mo::Expected<mo::Op> relu(const mo::FrameworkNode& node) {
+  MO_TRY(numbers(node, 0));
+  return mo::ops::ReLU{};
+}
+
+mo::Expected<mo::Op> add(const mo::FrameworkNode& node) {
+  MO_TRY(numbers(node, 0));
+  return mo::ops::Add{};
+}
+
+mo::Expected<mo::Op> threshold(const mo::FrameworkNode& node) {
+  MO_ASSIGN(const std::vector<double> limit, numbers(node, 1));
+  return Threshold{.limit = limit.front()};
+}
+
+/// The factor becomes an input: more than an extractor may do.
+mo::Expected<mo::Op> scale(const mo::FrameworkNode& node) {
+  MO_ASSIGN(const std::vector<double> factor, numbers(node, 1));
+  return mo::front_op("TinyScale", {{"factor", factor.front()}});
+}
+
+/// TinyScale(x) -> x * factor
+mo::Pass tiny_scale() {
+  return mo::front_replacement_op("TinyScale").replace_op([](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement {
+    const double factor = node.attr<double>("factor").value_or(1);
+    return rw.create(mo::ops::Multiply{}, node.input(0), rw.scalar(static_cast<float>(factor)));
+  });
+}
+
+}  // namespace
+}  // namespace tiny
+
+MO_PLUGIN("tiny", "1.0.0", [](mo::Registry& registry) {
+  registry.add(mo::Frontend{"tiny", "Tiny", {".tiny"}, tiny::read});
+  registry.ops().add<tiny::Threshold>();
+  mo::ExtractorTable& extractors = registry.extractors("tiny");
+  extractors.add("relu", tiny::relu);
+  extractors.add("add", tiny::add);
+  extractors.add("scale", tiny::scale);
+  extractors.add("threshold", tiny::threshold);
+  registry.passes().add(tiny::tiny_scale());
+});

@@ -1,0 +1,167 @@
+#include "plugins/loader/loader.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+
+#include "plugins/loader/plugin_files.hpp"
+#include "plugins/loader/trial.hpp"
+#include "plugins/sdk/abi.hpp"
+
+namespace mo::plugins {
+namespace {
+
+constexpr const char* kSymbol = "mo_plugin_describe";
+constexpr std::size_t kLongestName = 64;
+
+/// What the dynamic linker says about the last failure; a library without error
+/// text gets a general one.
+std::string linker_error() {
+  const char* text = dlerror();
+  return text ? text : "unknown reason";
+}
+
+/// A symbol of namespace mo, as the compiler spells it, is missing: `undefined
+/// symbol: _ZN2mo…`.
+bool misses_symbol_of_mo(std::string_view text) {
+  const std::size_t at = text.find("undefined symbol: _Z");
+  return at != std::string_view::npos && text.substr(at, 40).find("2mo") != std::string_view::npos;
+}
+
+Expected<void*> open_library(const std::string& path) {
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle) return handle;
+  const std::string text = linker_error();
+  if (misses_symbol_of_mo(text))
+    return error("MO-PLUGIN-0011", "it needs a function that this program does not have: {}", text)
+        .hint(
+            "build the plugin against the SDK of this mo; a program that "
+            "embeds mo must link mo::host, see docs/plugins.md");
+  return error("MO-PLUGIN-0010", "the dynamic linker refuses it: {}", text).hint("install or build the libraries that it needs");
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= kLongestName && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+}
+
+Diagnostic incomplete(std::string_view what) {
+  return error("MO-PLUGIN-0013", "its description is incomplete: {}", what).hint("write it with MO_PLUGIN of <mo/plugin.hpp>");
+}
+
+/// In this order: a description of another layout says nothing but its version,
+/// and one of another build may not be called.
+Expected<Plugin> read_description(const std::string& path, const mo_plugin_description* description) {
+  if (!description) return incomplete("there is none");
+  if (description->abi_version != MO_PLUGIN_ABI_VERSION)
+    return error("MO-PLUGIN-0014", "it has plugin interface {}, and this mo has {}", description->abi_version, MO_PLUGIN_ABI_VERSION)
+        .hint("build the plugin against the SDK of this mo");
+  if (!description->build_tag) return incomplete("it has no build tag");
+  if (build_tag() != description->build_tag)
+    return error("MO-PLUGIN-0015", "it was built for \"{}\", and this is \"{}\"", std::string_view(description->build_tag).substr(0, 200),
+                 build_tag())
+        .hint("build the plugin against the SDK of this mo");
+  if (!description->name || !is_name(description->name))
+    return incomplete(
+        "its name is missing, or not made of letters, digits, "
+        "'-', '_' and '.'");
+  if (description->name == std::string_view(kBuiltIn)) return incomplete("its name is \"mo\", which stands for what is built in");
+  if (!description->version || !is_name(description->version))
+    return incomplete("its version is missing, or not made of letters, digits, '-' and '.'");
+  Plugin plugin{path, description->name, description->version, (description->flags & MO_PLUGIN_OVERRIDES) != 0, description->register_everything};
+  if (!plugin.register_everything)
+    return error("MO-PLUGIN-0016", "plugin {} has no function that registers what it brings", plugin.name)
+        .hint("give MO_PLUGIN a function that takes mo::Registry&");
+  return plugin;
+}
+
+Expected<Plugin> load_library(const std::string& path) {
+  MO_ASSIGN(void* const handle, open_library(path));
+  const auto describe = reinterpret_cast<mo_plugin_describe_function>(dlsym(handle, kSymbol));
+  if (!describe)
+    return error("MO-PLUGIN-0012",
+                 "it is a shared library, but no plugin of mo: it has no "
+                 "symbol {}",
+                 kSymbol)
+        .hint("MO_PLUGIN of <mo/plugin.hpp> defines it");
+  try {
+    return read_description(path, describe());
+  } catch (const std::exception& thrown) {
+    return error("MO-PLUGIN-0017", "it threw an exception while it described itself: {}", thrown.what()).hint("tell the author of the plugin");
+  } catch (...) { return error("MO-PLUGIN-0017", "it threw an exception while it described itself").hint("tell the author of the plugin"); }
+}
+
+void append(std::vector<Diagnostic>& problems, Error&& error) {
+  problems.insert(problems.end(), std::make_move_iterator(error.items().begin()), std::make_move_iterator(error.items().end()));
+}
+
+Expected<void> register_one(const Plugin& plugin, Registry& registry) {
+  std::string what;
+  try {
+    plugin.register_everything(registry);
+    return {};
+  } catch (const std::exception& thrown) { what = thrown.what(); } catch (...) {  // NOLINT: nothing is known of it
+    what = "something that is no std::exception";
+  }
+  return error("MO-PLUGIN-0017",
+               "plugin {} threw an exception while it registered what it "
+               "brings: {}",
+               plugin.name, what)
+      .hint("tell the author of the plugin");
+}
+
+Expected<Plugin> load_file(const std::string& path) {
+  MO_TRY(check_plugin_file(path));
+  MO_TRY(try_in_copy([&] {
+    const auto plugin = load_library(path);
+    Registry registry;
+    if (plugin) static_cast<void>(register_one(*plugin, registry).has_value());
+  }));
+  return load_library(path);
+}
+
+}  // namespace
+
+std::string_view build_tag() { return MO_PLUGIN_BUILD_TAG; }
+
+Expected<std::vector<Plugin>> load(const std::vector<std::string>& paths) {
+  std::vector<Diagnostic> problems;
+  std::vector<Plugin> plugins;
+  for (const std::string& path : plugin_files(paths, problems)) {
+    Expected<Plugin> plugin = load_file(path);
+    if (!plugin) {
+      for (Diagnostic& problem : plugin.error().items())
+        problem.message = fmt::format("plugin {} is refused: {}", path.substr(path.rfind('/') + 1), problem.message);
+      append(problems, std::move(plugin).error().in_file(path));
+      continue;
+    }
+    const auto same = std::find_if(plugins.begin(), plugins.end(), [&](const Plugin& other) { return other.name == plugin->name; });
+    if (same != plugins.end()) {
+      problems.push_back(
+          error("MO-PLUGIN-0018", "there are two plugins of the name {}: version {} and version {}", plugin->name, same->version, plugin->version)
+              .note("the other one: {}", same->path)
+              .hint("leave one of them out of --extensions")
+              .in_file(path));
+      continue;
+    }
+    plugins.push_back(*std::move(plugin));
+  }
+  if (!problems.empty()) return Error(std::move(problems));
+  return plugins;
+}
+
+Expected<void> register_all(const std::vector<Plugin>& plugins, Registry& registry) {
+  std::vector<Diagnostic> problems;
+  for (const Plugin& plugin : plugins) {
+    registry.set_owner(plugin.name, plugin.overrides);
+    if (auto done = register_one(plugin, registry); !done) append(problems, std::move(done).error().in_file(plugin.path));
+  }
+  registry.set_owner(kBuiltIn, false);
+  if (!problems.empty()) return Error(std::move(problems));
+  return {};
+}
+
+}  // namespace mo::plugins

@@ -1,0 +1,151 @@
+#include "core/registry/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace mo {
+namespace {
+
+Extractor giving(std::string op) {
+  return [op = std::move(op)](const FrameworkNode&) -> Expected<Op> { return Op(op, {}); };
+}
+
+std::string extracted(const ExtractorTable& table, std::int64_t version) {
+  const ExtractorTable::Row* row = table.find("Softmax", version);
+  if (!row) return "nothing";
+  Graph graph;
+  const Node node = graph.create_node(Op("x::Softmax", {}), {});
+  const auto op = row->extract(FrameworkNode(node));
+  return op ? std::string(op->type().name) : op.error().first().code;
+}
+
+Pass pass(const std::string& name, bool changes) {
+  return graph_pass(name).run([changes](Graph&, PassContext&) -> Expected<bool> { return changes; });
+}
+
+struct Plain {
+  static constexpr OpId id{"Plain", 1};
+  std::int64_t axis = 0;
+  static constexpr auto attributes = std::tuple{attr("axis", &Plain::axis)};
+  Expected<void> infer(InferContext&) const { return {}; }
+};
+struct Derived : Plain {};
+struct Other {
+  static constexpr OpId id{"Plain", 1};
+  double axis = 0;
+  static constexpr auto attributes = std::tuple{attr("axis", &Other::axis)};
+  Expected<void> infer(InferContext&) const { return {}; }
+};
+
+TEST(RegistryOwners, WhatAPluginTakesOverFromAnExtractorTheRestKeeps) {
+  Registry registry;
+  ExtractorTable& table = registry.extractors("x");
+  table.add("Softmax", versions(1, 12), giving("Rows"));
+  table.add("Softmax", since(13), giving("Axis"));
+  registry.set_owner("plugin", true);
+  table.add("Softmax", versions(11, 14), giving("Own"));
+  EXPECT_EQ(extracted(table, 10), "Rows");
+  EXPECT_EQ(extracted(table, 11), "Own");
+  EXPECT_EQ(extracted(table, 14), "Own");
+  EXPECT_EQ(extracted(table, 15), "Axis");
+  EXPECT_EQ(table.find("Softmax", 12)->owner.name, "plugin");
+  EXPECT_TRUE(table.find("Softmax", 12)->owner.overrides);
+  EXPECT_EQ(table.find("Softmax", 15)->owner.name, "mo");
+  EXPECT_TRUE(registry.problems().empty());
+}
+
+TEST(RegistryOwners, OverridingIsForBuiltInThingsOnly) {
+  Registry registry;
+  registry.passes().add(pass("Fusion", false));
+  registry.set_owner("first", true);
+  registry.passes().add(pass("Fusion", true));
+  registry.extractors("x").add("Softmax", giving("First"));
+  EXPECT_TRUE(registry.problems().empty());
+  EXPECT_EQ(registry.passes().owner_of("Fusion").name, "first");
+  registry.set_owner("second", true);
+  registry.passes().add(pass("Fusion", false));
+  registry.extractors("x").add("Softmax", giving("Second"));
+  ASSERT_EQ(registry.problems().size(), 2U);
+  EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0021");
+  EXPECT_EQ(registry.problems()[0].message, "pass Fusion is registered twice: by first and by second");
+  EXPECT_EQ(registry.problems()[1].code, "MO-CORE-0021");
+  EXPECT_EQ(registry.passes().passes().size(), 1U);
+}
+
+TEST(RegistryOwners, WhatIsOnlyRefusedAPluginMayAddWithoutOverriding) {
+  Registry registry;
+  ExtractorTable& table = registry.extractors("x");
+  const auto refusing = [](const FrameworkNode& node) -> Expected<Op> { return node.error("MO-FRONT-0001", "no"); };
+  table.refuse("Softmax", refusing);
+  registry.set_owner("plugin", false);
+  table.add("Softmax", since(13), giving("Own"));
+  EXPECT_EQ(extracted(table, 12), "MO-FRONT-0001");
+  EXPECT_EQ(extracted(table, 13), "Own");
+  EXPECT_TRUE(table.problems().empty());
+  registry.set_owner(kBuiltIn, false);
+  table.add("Softmax", versions(1, 12), giving("Rows"));
+  EXPECT_EQ(table.problems().size(), 1U);
+}
+
+TEST(RegistryOwners, WithoutOverridingBothOwnersAreNamed) {
+  Registry registry;
+  registry.ops().add<Plain>();
+  registry.set_owner("plugin", false);
+  registry.ops().add<Derived>();
+  ASSERT_EQ(registry.problems().size(), 1U);
+  EXPECT_EQ(registry.problems()[0].message, "op Plain (class v1) is registered twice: by mo and by plugin");
+}
+
+TEST(RegistryOwners, AnOpIsOverriddenByOneOfItsLayout) {
+  Registry registry;
+  registry.ops().add<Plain>();
+  registry.set_owner("plugin", true);
+  registry.ops().add<Other>();
+  ASSERT_EQ(registry.problems().size(), 1U);
+  EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0023");
+  registry.ops().add<Derived>();
+  EXPECT_EQ(registry.problems().size(), 1U);
+  EXPECT_EQ(registry.ops().find("Plain", 1), &OpType::of<Derived>());
+  EXPECT_TRUE(registry.ops().owner_of(OpType::of<Plain>()).overrides);
+}
+
+TEST(RegistryOwners, ExceptionsOfPluginsBecomeErrors) {
+  Registry registry;
+  registry.set_owner("plugin", false);
+  registry.extractors("x").add("Softmax", [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
+  EXPECT_EQ(extracted(registry.extractors("x"), 1), "MO-PLUGIN-0020");
+  registry.passes().add(
+      graph_pass("Thrower").when([](const Graph&, const PassContext&) -> bool { throw 1; }).run([](Graph&, PassContext&) -> Expected<bool> {
+        return true;
+      }));
+  Graph graph;
+  DiagnosticList diagnostics;
+  const AttributeMap settings;
+  PassContext context{diagnostics, settings};
+  const auto done = run_pass(registry.passes().passes().front(), graph, context);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().first().code, "MO-PLUGIN-0020");
+  EXPECT_NE(done.error().first().message.find("pass Thrower of plugin plugin"), std::string::npos);
+}
+
+TEST(RegistryOwners, AFrameworkNeedsANameAndAReader) {
+  Registry registry;
+  registry.add(Frontend{"x", "X", {}, {}});
+  ASSERT_EQ(registry.problems().size(), 1U);
+  EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0024");
+  const auto read = [](const std::string&, const AttributeMap&, DiagnosticSink&) -> Expected<std::unique_ptr<Graph>> {
+    return std::unique_ptr<Graph>();
+  };
+  registry.set_owner("plugin", false);
+  registry.add(Frontend{"x", "X", {".x"}, read});
+  DiagnosticList diagnostics;
+  EXPECT_EQ(registry.frontends().at("x").read("path", {}, diagnostics).error().first().code, "MO-PLUGIN-0025");
+  registry.set_owner("another", true);
+  registry.add(Frontend{"x", "X", {".x"}, read});
+  ASSERT_EQ(registry.problems().size(), 2U);
+  EXPECT_EQ(registry.problems()[1].code, "MO-PLUGIN-0022");
+}
+
+}  // namespace
+}  // namespace mo

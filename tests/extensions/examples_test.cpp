@@ -1,0 +1,263 @@
+// The examples of docs/extending.md, each on a TensorFlow graph of its form: the replaced graph gives the numbers of the original one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "core/execution/executor.hpp"
+#include "core/pass/pass_manager.hpp"
+#include "core/tensor/convert.hpp"
+#include "core/text/printer.hpp"
+#include "driver/builtins.hpp"
+#include "driver/pipeline.hpp"
+#include "driver/replacements.hpp"
+#include "examples/replacers/hard_swish_points.cpp"
+#include "examples/replacers/mvn.cpp"
+#include "examples/replacers/squared_difference.cpp"
+#include "examples/replacers/subtract.cpp"
+#include "extensions/config/config_update.hpp"
+#include "frontends/tensorflow/reader.hpp"
+
+namespace mo {
+namespace {
+
+std::string placeholder(const std::string& name, std::vector<int> dims) {
+  std::string shape;
+  for (const int dim : dims) shape += "dim { size: " + std::to_string(dim) + " } ";
+  return "node { name: '" + name + "' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { " + shape +
+         "} } } }\n";
+}
+
+std::string node(const std::string& name, const std::string& op, std::vector<std::string> inputs, const std::string& more = "") {
+  std::string text = "node { name: '" + name + "' op: '" + op + "' ";
+  for (const std::string& input : inputs) text += "input: '" + input + "' ";
+  return text + "attr { key: 'T' value { type: DT_FLOAT } } " + more + "}\n";
+}
+
+std::string integers(const std::string& name, std::vector<int> values, bool scalar = false) {
+  std::string text;
+  for (const int value : values) text += "int_val: " + std::to_string(value) + " ";
+  const std::string shape = scalar ? "" : "dim { size: " + std::to_string(values.size()) + " } ";
+  return "node { name: '" + name +
+         "' op: 'Const' attr { key: 'dtype' value { type: DT_INT32 } } attr { key: 'value' value { tensor { dtype: DT_INT32 " + "tensor_shape { " +
+         shape + "} " + text + "} } } }\n";
+}
+
+std::string reals(const std::string& name, std::vector<float> values, bool scalar = false) {
+  std::string text;
+  for (const float value : values) text += "float_val: " + std::to_string(value) + " ";
+  const std::string shape = scalar ? "" : "dim { size: " + std::to_string(values.size()) + " } ";
+  return "node { name: '" + name +
+         "' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: DT_FLOAT " + "tensor_shape { " +
+         shape + "} " + text + "} } } }\n";
+}
+
+/// The graph after all phases up to inference (or middle), with further passes and the configurations of `options`.
+struct Converted {
+  std::unique_ptr<Graph> graph;
+  std::vector<std::string> warnings;
+  std::string error;
+};
+
+Converted convert_graph(const std::string& text, std::vector<Pass> passes, const Options& options = {}, Phase last = Phase::inference) {
+  Converted made;
+  DiagnosticList sink;
+  const auto failed = [&](const Error& error) {
+    made.error = error.first().format();
+    return std::move(made);
+  };
+  Registry registry;
+  register_builtins(registry, "tf");
+  for (Pass& pass : passes) registry.passes().add(std::move(pass));
+  auto manager = make_pipeline(registry, "tf", options);
+  if (!manager) return failed(manager.error());
+  (*manager)->verify_each = false;
+  AttributeMap settings = pass_settings(options);
+  if (auto added = add_replacement_descriptors(settings, options, **manager, sink); !added) return failed(added.error());
+  auto graph = tensorflow::read_graph_text(text, sink);
+  if (!graph) return failed(graph.error());
+  PassContext context{sink, settings, &(*manager)->config};
+  for (const Phase phase : kPhases) {
+    if (auto done = (*manager)->run(phase, **graph, context); !done) return failed(done.error());
+    if (phase == last) break;
+  }
+  made.graph = *std::move(graph);
+  for (const Diagnostic& d : sink.items) made.warnings.push_back(d.code);
+  return made;
+}
+
+void expect_same_numbers(const Graph& want, const Graph& got) {
+  std::vector<Tensor> inputs;
+  std::uint32_t seed = 1;
+  for (const Node& parameter : want.parameters()) {
+    const auto& declared = *parameter.as<Parameter>();
+    std::vector<double> values(static_cast<std::size_t>(*declared.shape.element_count()));
+    for (double& v : values) v = static_cast<double>((seed = seed * 1664525U + 1013904223U) >> 8) / 4194304.0 - 2.0;
+    inputs.push_back(*from_reals(declared.element_type, *declared.shape.to_shape(), values));
+  }
+  const auto a = execute(want, inputs);
+  const auto b = execute(got, inputs);
+  ASSERT_TRUE(a) << a.error().first().format();
+  ASSERT_TRUE(b) << b.error().first().format();
+  ASSERT_EQ(a->size(), b->size());
+  for (std::size_t i = 0; i < a->size(); ++i) {
+    const auto x = to_reals((*a)[i]);
+    const auto y = to_reals((*b)[i]);
+    ASSERT_EQ((*a)[i].shape(), (*b)[i].shape());
+    for (std::size_t k = 0; k < x->size(); ++k) ASSERT_NEAR((*x)[k], (*y)[k], 1e-4 + 1e-3 * std::abs((*x)[k])) << k;
+  }
+}
+
+Options with_config(const std::string& file) {
+  Options options;
+  options.transformations_config = std::string(MO_SOURCE_DIR) + "/examples/replacers/" + file;
+  return options;
+}
+
+TEST(Examples, SquaredDifference) {
+  const std::string text = placeholder("a", {2, 3}) + placeholder("b", {2, 3}) + node("y", "SquaredDifference", {"a", "b"});
+  const Converted plain = convert_graph(text, {});
+  std::vector<Pass> passes;
+  passes.push_back(examples::squared_difference());
+  const Converted replaced = convert_graph(text, std::move(passes));
+  ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
+  EXPECT_FALSE(replaced.graph->has_op("SquaredDifference"));
+  EXPECT_EQ(replaced.graph->find_node("y").type(), "Multiply");
+  expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+TEST(Examples, Subtract) {
+  const std::string text = placeholder("a", {2, 3}) + placeholder("b", {3}) + node("y", "Sub", {"a", "b"});
+  const Converted plain = convert_graph(text, {});
+  std::vector<Pass> passes;
+  passes.push_back(examples::subtract());
+  const Converted replaced = convert_graph(text, std::move(passes));
+  ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
+  EXPECT_EQ(replaced.graph->find_node("y").type(), "Add");
+  expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+std::string normalisation(std::vector<int> mean_axes) {
+  const std::string keep = "attr { key: 'keep_dims' value { b: true } } attr { key: 'Tidx' value { type: DT_INT32 } } ";
+  const std::string squeeze = "attr { key: 'squeeze_dims' value { list { i: 0 i: 1 i: 2 } } } ";
+  return placeholder("x", {1, 3, 4, 2}) + integers("axes", std::move(mean_axes)) + integers("image_axes", {1, 2}) +
+         node("mean", "Mean", {"x", "axes"}, keep) + node("sqdiff", "SquaredDifference", {"x", "mean"}) +
+         node("variance", "Mean", {"sqdiff", "image_axes"}, keep) + node("m", "Squeeze", {"mean"}, squeeze) +
+         node("v", "Squeeze", {"variance"}, squeeze) + reals("gamma", {2, 3}) + reals("beta", {0.5, -1}) +
+         node("fbn", "FusedBatchNorm", {"x", "gamma", "beta", "m", "v"},
+              "attr { key: 'epsilon' value { f: 0.01 } } attr { key: 'is_training' value { b: false } } ") +
+         node("y", "Relu", {"fbn"});
+}
+
+std::vector<Pass> mvn_passes() {
+  std::vector<Pass> passes;
+  passes.push_back(examples::mvn());
+  passes.push_back(examples::mvn_without_axes());
+  return passes;
+}
+
+TEST(Examples, MvnWithAnInferenceFunctionOfItsOwn) {
+  const Converted plain = convert_graph(normalisation({1, 2}), {});
+  const Converted inferred = convert_graph(normalisation({1, 2}), mvn_passes());
+  const Converted replaced = convert_graph(normalisation({1, 2}), mvn_passes(), {}, Phase::back);
+  ASSERT_TRUE(plain.graph && replaced.graph && inferred.graph) << plain.error << replaced.error << inferred.error;
+  EXPECT_TRUE(inferred.graph->has_op("MvnWithAxes"));
+  EXPECT_FALSE(replaced.graph->has_op("MvnWithAxes"));
+  EXPECT_FALSE(replaced.graph->has_op("SquaredDifference")) << to_text(*replaced.graph);
+  EXPECT_TRUE(replaced.graph->has_op("MVN"));
+  expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+TEST(Examples, ItsInferenceFunctionRefusesOtherAxes) {
+  const Converted wrong = convert_graph(normalisation({1}), mvn_passes());
+  EXPECT_NE(wrong.error.find("EXAMPLE-0002"), std::string::npos) << wrong.error;
+}
+
+/// Two blocks of four branches that read one tensor.
+std::string inception() {
+  std::string text = placeholder("x", {1, 4, 4, 2}) + node("InceptionV4/Mixed_5a/concat", "Identity", {"x"});
+  std::string source = "InceptionV4/Mixed_5a/concat";
+  for (const std::string block : {"InceptionV4/Mixed_5b/", "InceptionV4/Mixed_5c/"}) {
+    text += node(block + "Branch_0/Conv2d_0a_1x1/Relu", "Relu", {source}) + node(block + "Branch_1/Conv2d_0a_1x1/Sigmoid", "Sigmoid", {source}) +
+            node(block + "Branch_2/Conv2d_0a_1x1/Tanh", "Tanh", {source}) + node(block + "Branch_3/Relu6", "Relu6", {source});
+    text += integers(block + "concat/axis", {3}, true);
+    text += node(block + "concat", "ConcatV2",
+                 {block + "Branch_0/Conv2d_0a_1x1/Relu", block + "Branch_1/Conv2d_0a_1x1/Sigmoid", block + "Branch_2/Conv2d_0a_1x1/Tanh",
+                  block + "Branch_3/Relu6", block + "concat/axis"},
+                 "attr { key: 'N' value { i: 4 } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
+    source = block + "concat";
+  }
+  return text + node("logits", "Softsign", {source});
+}
+
+TEST(Examples, InceptionBlocksBecomeOneOpEach) {
+  const Converted plain = convert_graph(inception(), {});
+  const Converted replaced = convert_graph(inception(), {}, with_config("inception_block.json"));
+  ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
+  EXPECT_TRUE(replaced.warnings.empty());
+  const Node first = replaced.graph->find_node("InceptionV4/Mixed_5b/concat");
+  ASSERT_TRUE(first) << to_text(*replaced.graph);
+  EXPECT_EQ(first.type(), "InceptionBlock");
+  EXPECT_EQ(first.attr<std::int64_t>("attr2_key"), 123456);
+  EXPECT_EQ(first.in_port_count(), 1U);
+  EXPECT_EQ(first.output_type(0).to_string(), "f32[1,4,4,8]") << "by inference of what it replaced";
+  EXPECT_FALSE(replaced.graph->has_op("Tanh"));
+  expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+TEST(Examples, TheUpdateFindsTheFourBranches) {
+  DiagnosticList sink;
+  auto graph = tensorflow::read_graph_text(inception(), sink);
+  ASSERT_TRUE(graph);
+  const auto document = config::read_json(std::string(MO_SOURCE_DIR) + "/examples/replacers/inception_block.json");
+  ASSERT_TRUE(document);
+  const auto updated = config::updated_config(*document, "c.json", **graph, sink);
+  ASSERT_TRUE(updated) << updated.error().first().format();
+  const config::JsonValue* inputs = updated->items[0].find("inputs");
+  ASSERT_TRUE(inputs);
+  ASSERT_EQ(inputs->items.size(), 1U);
+  ASSERT_EQ(inputs->items[0].items.size(), 4U);
+  EXPECT_EQ(inputs->items[0].items[3].find("node")->text, "Branch_3/Relu6$");
+  EXPECT_EQ(updated->items[0].find("outputs")->items[0].find("node")->text, "concat$");
+}
+
+TEST(Examples, Points) {
+  const std::string text = placeholder("x", {2, 3}) + node("block/in", "Identity", {"x"}) + reals("block/three", {3}, true) +
+                           reals("block/sixth", {1.0F / 6}, true) + node("block/add", "AddV2", {"block/in", "block/three"}) +
+                           node("block/relu6", "Relu6", {"block/add"}) + node("block/scale", "Mul", {"block/relu6", "block/sixth"}) +
+                           node("block/out", "Mul", {"block/in", "block/scale"}) + node("y", "Softsign", {"block/out"});
+  const Converted plain = convert_graph(text, {});
+  std::vector<Pass> passes;
+  passes.push_back(examples::hard_swish_points());
+  const Converted replaced = convert_graph(text, std::move(passes), with_config("hard_swish_points.json"));
+  ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
+  EXPECT_EQ(replaced.graph->find_node("block/out").type(), "HSwish");
+  expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+TEST(Examples, NamesInsideOfLoopsAreThoseOfTheFramework) {
+  const std::string frame = "attr { key: 'frame_name' value { s: 'f' } } ";
+  const std::string text = placeholder("x", {2}) + node("w/enter", "Enter", {"x"}, frame) +
+                           node("w/merge", "Merge", {"w/enter", "w/next"}, "attr { key: 'N' value { i: 2 } } ") + reals("limit", {100}, true) +
+                           node("w/limit", "Enter", {"limit"}, frame + "attr { key: 'is_constant' value { b: true } } ") + integers("all", {0}) +
+                           "node { name: 'w/all' op: 'Enter' input: 'all' attr { key: 'T' value { type: DT_INT32 } } " + frame +
+                           "attr { key: 'is_constant' value { b: true } } }\n" +
+                           node("w/sum", "Sum", {"w/merge", "w/all"}, "attr { key: 'Tidx' value { type: DT_INT32 } } ") +
+                           node("w/less", "Less", {"w/sum", "w/limit"}) + "node { name: 'w/cond' op: 'LoopCond' input: 'w/less' }\n" +
+                           node("w/switch", "Switch", {"w/merge", "w/cond"}) + node("w/body/exp", "Exp", {"w/switch:1"}) +
+                           node("w/body/plus", "AddV2", {"w/body/exp", "w/switch:1"}) + node("w/next", "NextIteration", {"w/body/plus"}) +
+                           node("w/exit", "Exit", {"w/switch"}) + node("y", "Relu", {"w/exit"});
+  const std::string json = testing::TempDir() + "/mo_loop_config.json";
+  std::ofstream(json) << R"([{"id": "any", "op": "Grow", "match_kind": "scope", "instances": ["w/body/"]}])";
+  Options options;
+  options.transformations_config = json;
+  const Converted plain = convert_graph(text, {});
+  const Converted replaced = convert_graph(text, {}, options);
+  ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
+  EXPECT_TRUE(replaced.warnings.empty());
+  EXPECT_NE(to_text(*replaced.graph).find("\"Grow\""), std::string::npos) << to_text(*replaced.graph);
+  expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+}  // namespace
+}  // namespace mo

@@ -1,0 +1,118 @@
+// What it does, the environment variable BEHAVIOUR says; with OVERRIDES set, it says that it overrides what is built in.
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <stdexcept>
+
+#include <mo/plugin.hpp>
+
+namespace {
+
+using mo::Expected;
+
+/// mo's ReLU with another evaluation.
+struct DoubledReLU : mo::ops::ReLU {
+  Expected<void> evaluate(mo::EvalContext& ctx) const {
+    MO_TRY(mo::ops::ReLU::evaluate(ctx));
+    for (float& value : ctx.output(0).mutable_values<float>()) value *= 2;
+    return {};
+  }
+};
+
+/// The name of mo's ReLU, but not its attributes.
+struct LeakyReLU {
+  static constexpr mo::OpId id = mo::ops::ReLU::id;
+  double slope = 0;
+  static constexpr auto attributes = std::tuple{mo::attr("slope", &LeakyReLU::slope)};
+  Expected<void> infer(mo::InferContext&) const { return {}; }
+};
+
+struct Throwing {
+  static constexpr mo::OpId id{"Throwing", "test"};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(mo::InferContext&) const { throw std::runtime_error("thrown by infer"); }
+};
+
+Expected<mo::Op> doubled(const mo::FrameworkNode&) { return mo::Op("Doubled", {}); }
+
+mo::Pass doubled_to_add() {
+  return mo::front_replacement_op("Doubled").replace_op(
+      [](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement { return rw.create(mo::ops::Add{}, node.input(0), node.input(0)); });
+}
+
+mo::Pass nothing(const std::string& name) {
+  return mo::graph_pass(name).run([](mo::Graph&, mo::PassContext&) -> Expected<bool> { return false; });
+}
+
+mo::Frontend reader(const std::string& name, std::function<Expected<std::unique_ptr<mo::Graph>>()> read) {
+  return {name, "Test", {".test"}, [read](const std::string&, const mo::AttributeMap&, mo::DiagnosticSink&) { return read(); }};
+}
+
+Expected<std::unique_ptr<mo::Graph>> copies_its_input() {
+  auto graph = std::make_unique<mo::Graph>();
+  const mo::Node input = graph->create_parameter({mo::ElementType::f32, {1, 2}}, "x");
+  graph->create_result(graph->create_node(mo::ops::ReLU{}, {input.output()}, 1, "y").output(), "z");
+  return graph;
+}
+
+using Behaviour = std::function<void(mo::Registry&)>;
+
+const std::map<std::string, Behaviour>& behaviours() {
+  static const std::map<std::string, Behaviour> all = {
+      {"nothing", [](mo::Registry&) {}},
+      {"op", [](mo::Registry& registry) { registry.ops().add<mo::ops::ReLU>(); }},
+      {"overriding op", [](mo::Registry& registry) { registry.ops().add<DoubledReLU>(); }},
+      {"op of another shape", [](mo::Registry& registry) { registry.ops().add<LeakyReLU>(); }},
+      {"extractor",
+       [](mo::Registry& registry) {
+         registry.extractors("onnx").add("Relu", mo::since(14), doubled);
+         registry.passes().add(doubled_to_add());
+       }},
+      {"pass", [](mo::Registry& registry) { registry.passes().add(nothing("GeluFusion")); }},
+      {"framework", [](mo::Registry& registry) { registry.add(reader("onnx", copies_its_input)); }},
+      {"pass of mo's own", [](mo::Registry& registry) { registry.passes().add(nothing("PartialInference")); }},
+      {"pass without a name", [](mo::Registry& registry) { registry.passes().add(mo::Pass{}); }},
+      {"framework without a reader",
+       [](mo::Registry& registry) {
+         registry.add(mo::Frontend{"test", "Test", {}, {}});
+       }},
+      {"unknown framework", [](mo::Registry& registry) { registry.extractors("tensorflow").add("Relu", doubled); }},
+      {"reader without a graph", [](mo::Registry& registry) { registry.add(reader("test", [] { return std::unique_ptr<mo::Graph>(); })); }},
+      {"throwing reader",
+       [](mo::Registry& registry) {
+         registry.add(reader("test", []() -> Expected<std::unique_ptr<mo::Graph>> { throw std::runtime_error("thrown by the reader"); }));
+       }},
+      {"throwing extractor",
+       [](mo::Registry& registry) {
+         registry.extractors("onnx").add("com.acme::RmsNorm", [](const mo::FrameworkNode&) -> Expected<mo::Op> { throw 1; });
+       }},
+      {"throwing pass",
+       [](mo::Registry& registry) {
+         registry.passes().add(mo::graph_pass("Thrower").phase(mo::Phase::front).run([](mo::Graph&, mo::PassContext&) -> Expected<bool> {
+           throw std::runtime_error("thrown by a pass");
+         }));
+       }},
+      {"throwing op",
+       [](mo::Registry& registry) {
+         registry.ops().add<Throwing>();
+         registry.extractors("onnx").add("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
+           node.ignore({"epsilon"});
+           return Throwing{};
+         });
+       }},
+  };
+  return all;
+}
+
+void register_everything(mo::Registry& registry) {
+  const char* wanted = std::getenv("BEHAVIOUR");
+  behaviours().at(wanted ? wanted : "nothing")(registry);
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const mo_plugin_description* mo_plugin_describe() {
+  static const mo_plugin_description made{
+      MO_PLUGIN_ABI_VERSION, std::getenv("OVERRIDES") ? MO_PLUGIN_OVERRIDES : 0U, MO_PLUGIN_BUILD_TAG, "behaviour", "1.0", &register_everything};
+  return &made;
+}

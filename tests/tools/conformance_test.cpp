@@ -95,6 +95,21 @@ TEST(Isolation, a_crash_an_endless_loop_and_greed_end_their_own_process_only) {
   EXPECT_EQ((*outcomes)[5].detail, "two\nlines");
 }
 
+TEST(Isolation, in_one_process_each_task_has_an_empty_folder_that_is_removed) {
+  std::vector<std::string> folders;
+  const auto outcomes = run_in_process(2, [&](std::size_t i, const std::string& folder) {
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+    std::ofstream(folder + "/left_behind") << folder;
+    folders.push_back(folder);
+    return made(i == 0 ? Category::passed : Category::wrong);
+  });
+  ASSERT_TRUE(outcomes);
+  ASSERT_EQ(folders.size(), 2U);
+  EXPECT_EQ((*outcomes)[0].category, Category::passed);
+  EXPECT_EQ((*outcomes)[1].category, Category::wrong);
+  for (const std::string& folder : folders) EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
+}
+
 TEST(Isolation, without_a_temporary_folder_it_says_so) {
   const char* before = std::getenv("TMPDIR");
   const std::string kept = before != nullptr ? before : "";

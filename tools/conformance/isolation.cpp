@@ -187,14 +187,35 @@ void wait_for_child(const sigset_t& child_signal, Clock::time_point until) {
   ::sigtimedwait(&child_signal, nullptr, &wait);
 }
 
-}  // namespace
-
-Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task, const Limits& limits) {
+Expected<std::string> make_temporary_folder() {
   std::error_code problem;
-  std::string base = (std::filesystem::temp_directory_path(problem) / "mo_conformance_XXXXXX").string();
-  if (problem || ::mkdtemp(base.data()) == nullptr)
+  std::string folder = (std::filesystem::temp_directory_path(problem) / "mo_conformance_XXXXXX").string();
+  if (problem || ::mkdtemp(folder.data()) == nullptr)
     return error("MO-RUN-0021", "cannot make a temporary folder: {}", problem ? problem.message() : std::strerror(errno))
         .hint("set TMPDIR to a folder that can be written");
+  return folder;
+}
+
+}  // namespace
+
+Expected<std::vector<Outcome>> run_in_process(std::size_t count, const Task& task) {
+  MO_ASSIGN(const std::string base, make_temporary_folder());
+  std::error_code ignored;
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string folder = fmt::format("{}/{}", base, i);
+    std::filesystem::create_directory(folder, ignored);
+    const Clock::time_point start = Clock::now();
+    outcomes.push_back(task(i, folder));
+    outcomes.back().seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    std::filesystem::remove_all(folder, ignored);
+  }
+  std::filesystem::remove_all(base, ignored);
+  return outcomes;
+}
+
+Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task, const Limits& limits) {
+  MO_ASSIGN(const std::string base, make_temporary_folder());
 
   sigset_t child_signal;
   sigset_t before;
@@ -235,7 +256,8 @@ Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task,
     }
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  std::filesystem::remove_all(base, problem);
+  std::error_code ignored;
+  std::filesystem::remove_all(base, ignored);
   return outcomes;
 }
 

@@ -21,5 +21,7 @@ struct Limits {
 /// Call it while no other thread runs. Error MO-RUN-0021 when there is no temporary folder.
 using Task = std::function<Outcome(std::size_t index, const std::string& folder)>;
 Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task, const Limits& limits);
+/// The same in this process, one after the other and without limits: to measure. A task that crashes ends the program.
+Expected<std::vector<Outcome>> run_in_process(std::size_t count, const Task& task);
 
 }  // namespace mo::conformance

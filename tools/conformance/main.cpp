@@ -34,6 +34,7 @@ struct CommandLine {
   std::string write_expected;
   std::string keep;
   bool accelerated = false;
+  bool in_process = false;
   bool verbose = false;
   Limits limits;
 };
@@ -121,9 +122,8 @@ Expected<Run> run(const CommandLine& how) {
   options.kernels = how.accelerated ? tools::accelerated_kernels() : nullptr;
   Run result;
   for (const TestCase& test : tests) result.names.push_back(test.name);
-  MO_ASSIGN(result.outcomes,
-            run_isolated(
-                tests.size(), [&](std::size_t i, const std::string& folder) { return run_test(tests[i], folder, options); }, how.limits));
+  const Task task = [&](std::size_t i, const std::string& folder) { return run_test(tests[i], folder, options); };
+  MO_ASSIGN(result.outcomes, how.in_process ? run_in_process(tests.size(), task) : run_isolated(tests.size(), task, how.limits));
   return result;
 }
 
@@ -173,6 +173,7 @@ int run_program(int argc, char** argv) {
   app.add_option("--memory_limit,--memory-limit", memory_mb, "megabytes of address space for one test; 0: no limit")->check(CLI::Range(0, 1 << 20));
   app.add_option("--jobs,-j", how.limits.jobs, "tests at the same time")->check(CLI::Range(1, 256));
   app.add_flag("--accelerated", how.accelerated, "run with the accelerated kernels instead of the portable ones");
+  app.add_flag("--in_process,--in-process", how.in_process, "all tests in this process, one after the other: to measure; a crash ends the run");
   app.add_flag("--verbose,-v", how.verbose, "one line for each test");
   try {
     app.parse(argc, argv);

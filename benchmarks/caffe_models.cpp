@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "benchmarks/caffe_writer.hpp"
+#include "benchmarks/resnet50.hpp"
 
 namespace mo::benchmarks {
 namespace {
@@ -40,19 +39,11 @@ bool write_caffe_resnet50(const std::string& path) {
   CaffeWriter w(path);
   std::string x = convolution(w, "stem", w.input("data", {1, 3, 224, 224}), 3, 64, 7, 2, true);
   x = w.layer("Pooling", "pool1", {x}, "pooling_param { pool: MAX kernel_size: 3 stride: 2 }");
-  struct Stage {
-    int blocks;
-    std::int64_t middle;
-  };
-  constexpr std::array<Stage, 4> kStages{{{3, 64}, {4, 128}, {6, 256}, {3, 512}}};
-  std::int64_t channels = 64;
-  for (std::size_t s = 0; s < kStages.size(); ++s)
-    for (int b = 0; b < kStages[s].blocks; ++b) {
-      x = bottleneck(w, fmt::format("stage{}/block{}", s + 1, b), x, channels, kStages[s].middle, b == 0 && s > 0 ? 2 : 1);
-      channels = 4 * kStages[s].middle;
-    }
+  x = resnet50_bottlenecks(x, [&](const std::string& name, const std::string& from, std::int64_t channels, std::int64_t middle, std::int64_t stride) {
+    return bottleneck(w, name, from, channels, middle, stride);
+  });
   x = w.layer("Pooling", "pool5", {x}, "pooling_param { pool: AVE global_pooling: true }");
-  x = w.layer("InnerProduct", "fc1000", {x}, "inner_product_param { num_output: 1000 }", {{{1000, channels}, 0.05F}, {{1000}, 0.05F}});
+  x = w.layer("InnerProduct", "fc1000", {x}, "inner_product_param { num_output: 1000 }", {{{1000, kResnet50Channels}, 0.05F}, {{1000}, 0.05F}});
   w.layer("Softmax", "prob", {x});
   return w.finish();
 }

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "benchmarks/resnet50.hpp"
+
 namespace mo::benchmarks {
 namespace {
 
@@ -168,20 +170,12 @@ OnnxWriter resnet50() {
   x = w.node("MaxPool", {x}, "stem/MaxPool",
              {A::of("kernel_shape", std::vector<std::int64_t>{3, 3}), A::of("pads", std::vector<std::int64_t>{1, 1, 1, 1}),
               A::of("strides", std::vector<std::int64_t>{2, 2})});
-  struct Stage {
-    int blocks;
-    std::int64_t middle;
-  };
-  constexpr std::array<Stage, 4> kStages{{{3, 64}, {4, 128}, {6, 256}, {3, 512}}};
-  std::int64_t channels = 64;
-  for (std::size_t s = 0; s < kStages.size(); ++s)
-    for (int b = 0; b < kStages[s].blocks; ++b) {
-      x = bottleneck(w, fmt::format("stage{}/block{}", s + 1, b), x, channels, kStages[s].middle, b == 0 && s > 0 ? 2 : 1);
-      channels = 4 * kStages[s].middle;
-    }
+  x = resnet50_bottlenecks(x, [&](const std::string& name, const std::string& from, std::int64_t channels, std::int64_t middle, std::int64_t stride) {
+    return bottleneck(w, name, from, channels, middle, stride);
+  });
   x = w.node("GlobalAveragePool", {x}, "GlobalAveragePool");
   x = w.node("Flatten", {x}, "Flatten", {A::of("axis", std::int64_t{1})});
-  const std::string kernel = w.weight("dense/weight", {1000, channels}, kWeightSpread);
+  const std::string kernel = w.weight("dense/weight", {1000, kResnet50Channels}, kWeightSpread);
   const std::string bias = w.weight("dense/bias", {1000}, kWeightSpread);
   w.node("Gemm", {x, kernel, bias}, "scores", {A::of("alpha", 1.0F), A::of("beta", 1.0F), A::of("transB", std::int64_t{1})});
   w.output("scores", OnnxType::f32, {"batch", 1000});

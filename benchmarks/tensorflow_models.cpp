@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "benchmarks/resnet50.hpp"
 #include "benchmarks/tensorflow_writer.hpp"
 
 namespace mo::benchmarks {
@@ -50,20 +51,12 @@ bool write_tensorflow_resnet50(const std::string& path) {
   x = w.node("MaxPool", {x}, "stem/MaxPool",
              {A::of("data_format", std::string_view("NHWC")), A::of("padding", std::string_view("SAME")),
               A::of("ksize", std::vector<std::int64_t>{1, 3, 3, 1}), A::of("strides", std::vector<std::int64_t>{1, 2, 2, 1}), type()});
-  struct Stage {
-    int blocks;
-    std::int64_t middle;
-  };
-  constexpr std::array<Stage, 4> kStages{{{3, 64}, {4, 128}, {6, 256}, {3, 512}}};
-  std::int64_t channels = 64;
-  for (std::size_t s = 0; s < kStages.size(); ++s)
-    for (int b = 0; b < kStages[s].blocks; ++b) {
-      x = bottleneck(w, fmt::format("stage{}/block{}", s + 1, b), x, channels, kStages[s].middle, b == 0 && s > 0 ? 2 : 1);
-      channels = 4 * kStages[s].middle;
-    }
+  x = resnet50_bottlenecks(x, [&](const std::string& name, const std::string& from, std::int64_t channels, std::int64_t middle, std::int64_t stride) {
+    return bottleneck(w, name, from, channels, middle, stride);
+  });
   const std::string axes = w.integers("pool/axes", {1, 2});
   x = w.node("Mean", {x, axes}, "pool", {A::of("keep_dims", false), type()});
-  const std::string kernel = w.weight("logits/kernel", {channels, 1000}, 0.05F);
+  const std::string kernel = w.weight("logits/kernel", {kResnet50Channels, 1000}, 0.05F);
   const std::string bias = w.weight("logits/bias", {1000}, 0.05F);
   const std::string product = w.node("MatMul", {x, kernel}, "logits/MatMul", {type()});
   const std::string logits = w.node("BiasAdd", {product, bias}, "logits/BiasAdd", {type()});

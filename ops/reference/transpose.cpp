@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "ops/reference/strided_copy.hpp"
@@ -114,6 +116,23 @@ class Odometer {
   std::int64_t to_ = 0;
 };
 
+/// Two threads share what is at least this large; starting one takes as long as moving a tenth of it.
+constexpr std::int64_t kSharedBytes = std::int64_t{1} << 20;
+
+/// Calls part(first, last) for both halves of [0, total), at the same time when a second thread can be had. They meet at a multiple of `step`.
+template <class Part>
+void in_halves(std::int64_t total, std::int64_t step, const Part& part) {
+  const std::int64_t middle = total / 2 / step * step;
+  std::thread second;
+  if (middle > 0 && std::thread::hardware_concurrency() > 1) {
+    try {
+      second = std::thread(part, middle, total);
+    } catch (const std::system_error&) {}  // no more threads for this process: one does it all
+  }
+  part(std::int64_t{0}, second.joinable() ? middle : total);
+  if (second.joinable()) second.join();
+}
+
 /// `fast` is the dimension whose elements lie side by side in the data; it is not the last one, and whatever comes after it lies side by side in the
 /// result. A tile is read row by row, turned in a buffer, and written column by column: both sides touch whole cache lines, however far rows
 /// and columns are apart.
@@ -121,22 +140,30 @@ template <class T>
 void transpose_tiles(const T* from, T* to, std::span<const Axis> axes, std::size_t fast) {
   const std::int64_t columns = axes[fast].size;
   const std::int64_t row_total = axes[fast].to;  // of the dimensions after `fast`
-  Odometer outer(axes.first(fast));
-  do {
-    Odometer inner(axes.subspan(fast + 1));
-    for (std::int64_t row = 0; row < row_total; row += kTileRows) {
-      const std::int64_t row_count = std::min(kTileRows, row_total - row);
-      const T* rows[kTileRows];
-      for (std::int64_t j = 0; j < row_count; ++j, inner.next()) rows[j] = from + outer.from() + inner.from();
-      for (std::int64_t column = 0; column < columns; column += kTileColumns) {
-        const std::int64_t column_count = std::min(kTileColumns, columns - column);
-        Tile<T> tile;
-        transpose_tile(rows, row_count, column, column_count, tile);
-        T* out = to + outer.to() + column * row_total + row;
-        for (std::int64_t i = 0; i < column_count; ++i, out += row_total) std::memcpy(out, tile[i], static_cast<std::size_t>(row_count) * sizeof(T));
+  const auto part = [=](std::int64_t first, std::int64_t last) {
+    Odometer outer(axes.first(fast));
+    do {
+      Odometer inner(axes.subspan(fast + 1));
+      for (std::int64_t before = 0; before < first; ++before) inner.next();
+      for (std::int64_t row = first; row < last; row += kTileRows) {
+        const std::int64_t row_count = std::min(kTileRows, last - row);
+        const T* rows[kTileRows];
+        for (std::int64_t j = 0; j < row_count; ++j, inner.next()) rows[j] = from + outer.from() + inner.from();
+        for (std::int64_t column = 0; column < columns; column += kTileColumns) {
+          const std::int64_t column_count = std::min(kTileColumns, columns - column);
+          Tile<T> tile;
+          transpose_tile(rows, row_count, column, column_count, tile);
+          T* out = to + outer.to() + column * row_total + row;
+          for (std::int64_t i = 0; i < column_count; ++i, out += row_total)
+            std::memcpy(out, tile[i], static_cast<std::size_t>(row_count) * sizeof(T));
+        }
       }
-    }
-  } while (outer.next());
+    } while (outer.next());
+  };
+  if (columns * row_total >= kSharedBytes / static_cast<std::int64_t>(sizeof(T)))
+    in_halves(row_total, kTileRows, part);
+  else
+    part(std::int64_t{0}, row_total);
 }
 
 /// Whether the tensor was permuted here: elements of whole bytes whose last dimension moves.

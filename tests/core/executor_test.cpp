@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/execution/recipe.hpp"
 #include "core/tensor/convert.hpp"
@@ -70,6 +71,23 @@ TEST(Executor, FasterKernelsAreAskedFirstAndMayDecline) {
   const auto results = execute(*graph, {Tensor::vector<float>({-1, -2})}, {.kernels = &kernels});
   ASSERT_TRUE(results);
   EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{42, 42}));
+}
+
+TEST(Executor, LargeTensorsArePermutedAsSmallOnes) {
+  // Large enough for two threads, and no dimension is a whole number of tiles.
+  const auto graph = parse("graph(%x: i32[3,5,127,301]) { %t = Transpose(%x, [3, 2, 0, 1]:i64) return %t }");
+  std::vector<std::int32_t> numbers(3 * 5 * 127 * 301);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto results = execute(*graph, {Tensor::of<std::int32_t>({3, 5, 127, 301}, numbers)});
+  ASSERT_TRUE(results);
+  const auto found = results->front().values<std::int32_t>();
+  std::size_t wrong = 0;
+  std::size_t at = 0;
+  for (std::int32_t o = 0; o < 301; ++o)
+    for (std::int32_t i = 0; i < 127; ++i)
+      for (std::int32_t h = 0; h < 3; ++h)
+        for (std::int32_t w = 0; w < 5; ++w) wrong += found[at++] != ((h * 5 + w) * 127 + i) * 301 + o ? 1U : 0U;
+  EXPECT_EQ(wrong, 0U);
 }
 
 TEST(Recipes, AreComputedWhenLoadedAndDeepChainsAtOnce) {

@@ -84,6 +84,16 @@ Expected<std::int64_t> required_rank(const Node& node, std::size_t input) {
       .hint("export the model without this fusion, or make the tensor an input of the model with --input");
 }
 
+Expected<Value> axes_from_attribute(const Node& node, Rewriter& rw) {
+  constexpr std::int64_t kMostDimensions = 64;
+  const auto axis = node.attr<std::int64_t>("axis").value_or(-1);
+  if (axis < -kMostDimensions) return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
+  if (axis >= 0) return axes_from(rw, node.input(0), axis);
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t a = axis; a < 0; ++a) numbers.push_back(a);
+  return rw.integers(numbers);
+}
+
 Value channels_to_last(Rewriter& rw, const Value& x, std::size_t rank) { return moved(rw, x, rank, true); }
 Value channels_to_first(Rewriter& rw, const Value& x, std::size_t rank) { return moved(rw, x, rank, false); }
 

@@ -27,6 +27,9 @@ std::optional<std::int64_t> source_rank(const Value& value);
 /// As above; error MO-ONNX-0441 when it is not known.
 Expected<std::int64_t> required_rank(const Node& node, std::size_t input);
 
+/// The axes of input 0 from the attribute `axis` on (-1 without it), as LayerNormalization counts them. Error MO-ONNX-0112 for an impossible one.
+Expected<Value> axes_from_attribute(const Node& node, Rewriter& rw);
+
 /// The order of a Transpose that moves dimension 1 (channels) to the end, and its inverse, for `rank` dimensions.
 Value channels_to_last(Rewriter& rw, const Value& x, std::size_t rank);
 Value channels_to_first(Rewriter& rw, const Value& x, std::size_t rank);

@@ -67,17 +67,7 @@ Replacement skip_layer_normalization(const Node& node, Rewriter& rw) {
 /// normalisation is done in f32, and its result is rounded to the type of x before gamma applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
 Replacement simplified_layer_normalization(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  const auto axis = node.attr<std::int64_t>("axis").value_or(-1);
-  constexpr std::int64_t kMostDimensions = 64;
-  if (axis < -kMostDimensions) return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
-  Value axes;
-  if (axis < 0) {
-    std::vector<std::int64_t> numbers;
-    for (std::int64_t a = axis; a < 0; ++a) numbers.push_back(a);
-    axes = rw.integers(numbers);
-  } else {
-    axes = axes_from(rw, x, axis);
-  }
+  MO_ASSIGN(const Value axes, axes_from_attribute(node, rw));
   const bool in_f32 = node.attr<std::int64_t>("stash_type").value_or(1) == 1;
   const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
   const Value square = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, data, data), axes);

@@ -1,4 +1,5 @@
 #include "extensions/support/front_shapes.hpp"
+#include "extensions/support/onnx_operands.hpp"
 #include "ops/batch_norm_inference.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -78,18 +79,8 @@ Replacement instance_normalization(const Node& node, Rewriter& rw) {
 /// f32, and its result is rounded to the type of x before scale and bias apply. Outputs 1 and 2: the mean and 1 / deviation in f32.
 Replacement layer_normalization(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  const auto axis = node.attr<std::int64_t>("axis").value_or(-1);
   const bool in_f32 = node.attr<std::int64_t>("stash_type").value_or(1) == 1;
-  constexpr std::int64_t kMostDimensions = 64;
-  if (axis < -kMostDimensions) return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
-  Value axes;
-  if (axis < 0) {
-    std::vector<std::int64_t> numbers;
-    for (std::int64_t a = axis; a < 0; ++a) numbers.push_back(a);
-    axes = rw.integers(numbers);
-  } else {
-    axes = axes_from(rw, x, axis);
-  }
+  MO_ASSIGN(const Value axes, axes_from_attribute(node, rw));
   const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
   const bool statistics =
       node.out_port_count() > 1 && !(node.out_port(1).disconnected() && (node.out_port_count() < 3 || node.out_port(2).disconnected()));

@@ -204,9 +204,10 @@ TEST(CaffeNet, WhatIsWrongIsNamedWithItsPlace) {
             "MO-CAFFE-0010");
   EXPECT_EQ(read_text("layer { type: 'Input' name: 'a' }").code(), "MO-CAFFE-0010");
   EXPECT_EQ(read_text(layer("a", "A", "data")).code(), "MO-CAFFE-0012");
-  const Read trained = read_text("layer { name: 'd' type: 'Data' top: 'data' include { phase: TRAIN } } layer { name: 'd' type: 'Data' top: 'data' "
-                                 "include { phase: TEST stage: 'x' } } " +
-                                 layer("a", "A", "data"));
+  const Read trained = read_text(
+      "layer { name: 'd' type: 'Data' top: 'data' include { phase: TRAIN } } layer { name: 'd' type: 'Data' top: 'data' "
+      "include { phase: TEST stage: 'x' } } " +
+      layer("a", "A", "data"));
   ASSERT_TRUE(trained.graph) << trained.text();
   EXPECT_TRUE(trained.warned_of("MO-CAFFE-0015"));
   EXPECT_EQ((*trained.graph)->parameters().size(), 1U);

@@ -12,17 +12,17 @@ namespace {
 using namespace wire;  // NOLINT: the encoding is all that this file is about
 
 // Field numbers of Caffe's messages.
-namespace field {
+namespace caffe_field {
 constexpr int net_name = 1, net_layer = 100;
 constexpr int layer_name = 1, layer_type = 2, layer_blob = 7;
 constexpr int blob_data = 5, blob_shape = 7, shape_dim = 1;
-}  // namespace field
+}  // namespace caffe_field
 
 }  // namespace
 
 CaffeWriter::CaffeWriter(const std::string& path) : path_(path), text_("name: \"generated\"\n"), weights_(std::fopen(path.c_str(), "wb")) {
   std::string head;
-  text(head, field::net_name, "generated");
+  text(head, caffe_field::net_name, "generated");
   good_ = weights_ && put(weights_.get(), head.data(), head.size());
 }
 
@@ -42,8 +42,8 @@ std::string CaffeWriter::layer(std::string_view type, std::string_view name, con
   if (blobs.empty()) return std::string(top);
 
   std::string message;
-  text(message, field::layer_name, name);
-  text(message, field::layer_type, type);
+  text(message, caffe_field::layer_name, name);
+  text(message, caffe_field::layer_type, type);
   std::vector<std::string> heads;
   std::uint64_t size = message.size();
   for (const CaffeBlob& blob : blobs) {
@@ -54,17 +54,17 @@ std::string CaffeWriter::layer(std::string_view type, std::string_view name, con
       bytes *= static_cast<std::uint64_t>(dim);
     }
     std::string shape;
-    text(shape, field::shape_dim, dims);
+    text(shape, caffe_field::shape_dim, dims);
     std::string inner;
-    text(inner, field::blob_shape, shape);
-    length(inner, field::blob_data, bytes);
+    text(inner, caffe_field::blob_shape, shape);
+    length(inner, caffe_field::blob_data, bytes);
     std::string head;
-    length(head, field::layer_blob, inner.size() + bytes);
+    length(head, caffe_field::layer_blob, inner.size() + bytes);
     heads.push_back(head + inner);
     size += heads.back().size() + bytes;
   }
   std::string head;
-  length(head, field::net_layer, size);
+  length(head, caffe_field::net_layer, size);
   head += message;
   good_ = good_ && put(weights_.get(), head.data(), head.size());
   for (std::size_t i = 0; i < blobs.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/graph/graph.hpp"
+#include "core/op/define_op.hpp"
 
 namespace mo {
 namespace {

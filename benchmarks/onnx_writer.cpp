@@ -11,7 +11,7 @@ namespace {
 using namespace wire;  // NOLINT: the encoding is all that this file is about
 
 // Field numbers of onnx.proto.
-namespace field {
+namespace onnx_field {
 constexpr int model_ir_version = 1, model_producer = 2, model_graph = 7, model_opset_import = 8;
 constexpr int opset_domain = 1, opset_version = 2;
 constexpr int graph_node = 1, graph_name = 2, graph_initializer = 5, graph_input = 11, graph_output = 12;
@@ -20,24 +20,24 @@ constexpr int attribute_name = 1, attribute_float = 2, attribute_int = 3, attrib
 constexpr int tensor_dims = 1, tensor_type = 2, tensor_name = 8, tensor_raw_data = 9;
 constexpr int value_name = 1, value_type = 2, type_tensor = 1, tensor_type_element = 1, tensor_type_shape = 2;
 constexpr int shape_dim = 1, dim_value = 1, dim_symbol = 2;
-}  // namespace field
+}  // namespace onnx_field
 
 std::string encode(const OnnxAttribute& attribute) {
   std::string out;
-  text(out, field::attribute_name, attribute.name);
+  text(out, onnx_field::attribute_name, attribute.name);
   // AttributeProto.AttributeType: FLOAT 1, INT 2, INTS 7
   switch (attribute.kind) {
     case OnnxAttribute::Kind::integer:
-      number(out, field::attribute_int, static_cast<std::uint64_t>(attribute.integers.front()));
-      number(out, field::attribute_type, 2);
+      number(out, onnx_field::attribute_int, static_cast<std::uint64_t>(attribute.integers.front()));
+      number(out, onnx_field::attribute_type, 2);
       break;
     case OnnxAttribute::Kind::real:
-      real(out, field::attribute_float, attribute.real);
-      number(out, field::attribute_type, 1);
+      real(out, onnx_field::attribute_float, attribute.real);
+      number(out, onnx_field::attribute_type, 1);
       break;
     case OnnxAttribute::Kind::integers:
-      for (const std::int64_t value : attribute.integers) number(out, field::attribute_ints, static_cast<std::uint64_t>(value));
-      number(out, field::attribute_type, 7);
+      for (const std::int64_t value : attribute.integers) number(out, onnx_field::attribute_ints, static_cast<std::uint64_t>(value));
+      number(out, onnx_field::attribute_type, 7);
       break;
   }
   return out;
@@ -45,40 +45,44 @@ std::string encode(const OnnxAttribute& attribute) {
 
 std::string tensor_head(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims, std::uint64_t bytes) {
   std::string out;
-  for (const std::int64_t dim : dims) number(out, field::tensor_dims, static_cast<std::uint64_t>(dim));
-  number(out, field::tensor_type, static_cast<std::uint64_t>(type));
-  text(out, field::tensor_name, name);
-  length(out, field::tensor_raw_data, bytes);
+  for (const std::int64_t dim : dims) number(out, onnx_field::tensor_dims, static_cast<std::uint64_t>(dim));
+  number(out, onnx_field::tensor_type, static_cast<std::uint64_t>(type));
+  text(out, onnx_field::tensor_name, name);
+  length(out, onnx_field::tensor_raw_data, bytes);
   return out;
 }
 
 }  // namespace
 
-OnnxWriter::OnnxWriter(std::string_view graph_name, std::int64_t opset) : opset_(opset) { text(graph_, field::graph_name, graph_name); }
+OnnxWriter::OnnxWriter(std::string_view graph_name, std::int64_t opset) : opset_(opset) { text(graph_, onnx_field::graph_name, graph_name); }
 
 void OnnxWriter::value_info(int field_number, std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) {
   std::string shape;
   for (const OnnxDim& dim : dims) {
     std::string one;
     if (dim.symbol.empty())
-      number(one, field::dim_value, static_cast<std::uint64_t>(dim.value));
+      number(one, onnx_field::dim_value, static_cast<std::uint64_t>(dim.value));
     else
-      text(one, field::dim_symbol, dim.symbol);
-    text(shape, field::shape_dim, one);
+      text(one, onnx_field::dim_symbol, dim.symbol);
+    text(shape, onnx_field::shape_dim, one);
   }
   std::string tensor;
-  number(tensor, field::tensor_type_element, static_cast<std::uint64_t>(type));
-  text(tensor, field::tensor_type_shape, shape);
+  number(tensor, onnx_field::tensor_type_element, static_cast<std::uint64_t>(type));
+  text(tensor, onnx_field::tensor_type_shape, shape);
   std::string type_message;
-  text(type_message, field::type_tensor, tensor);
+  text(type_message, onnx_field::type_tensor, tensor);
   std::string value;
-  text(value, field::value_name, name);
-  text(value, field::value_type, type_message);
+  text(value, onnx_field::value_name, name);
+  text(value, onnx_field::value_type, type_message);
   text(graph_, field_number, value);
 }
 
-void OnnxWriter::input(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) { value_info(field::graph_input, name, type, dims); }
-void OnnxWriter::output(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) { value_info(field::graph_output, name, type, dims); }
+void OnnxWriter::input(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) {
+  value_info(onnx_field::graph_input, name, type, dims);
+}
+void OnnxWriter::output(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) {
+  value_info(onnx_field::graph_output, name, type, dims);
+}
 
 std::string OnnxWriter::node(std::string_view op, std::initializer_list<std::string_view> inputs, std::string_view output,
                              const std::vector<OnnxAttribute>& attributes) {
@@ -89,12 +93,12 @@ std::string OnnxWriter::node(std::string_view op, std::initializer_list<std::str
 void OnnxWriter::node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs, const std::vector<std::string_view>& outputs,
                                    std::string_view name, const std::vector<OnnxAttribute>& attributes) {
   std::string message;
-  for (const std::string_view input : inputs) text(message, field::node_input, input);
-  for (const std::string_view output : outputs) text(message, field::node_output, output);
-  text(message, field::node_name, name);
-  text(message, field::node_op_type, op);
-  for (const OnnxAttribute& attribute : attributes) text(message, field::node_attribute, encode(attribute));
-  text(graph_, field::graph_node, message);
+  for (const std::string_view input : inputs) text(message, onnx_field::node_input, input);
+  for (const std::string_view output : outputs) text(message, onnx_field::node_output, output);
+  text(message, onnx_field::node_name, name);
+  text(message, onnx_field::node_op_type, op);
+  for (const OnnxAttribute& attribute : attributes) text(message, onnx_field::node_attribute, encode(attribute));
+  text(graph_, onnx_field::graph_node, message);
 }
 
 std::string OnnxWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre) {
@@ -107,7 +111,7 @@ std::string OnnxWriter::weight(std::string_view name, const std::vector<std::int
 void OnnxWriter::small_tensor(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims, std::string_view raw) {
   std::string message = tensor_head(name, type, dims, raw.size());
   message += raw;
-  text(graph_, field::graph_initializer, message);
+  text(graph_, onnx_field::graph_initializer, message);
 }
 
 std::string OnnxWriter::constant(std::string_view name, const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& values) {
@@ -133,20 +137,20 @@ bool OnnxWriter::write(const std::string& path) const {
     graph_bytes += 1 + varint_size(message) + message;  // a key below field 16 takes one byte
   }
   std::string start;
-  number(start, field::model_ir_version, 8);
-  text(start, field::model_producer, "mo_generate");
+  number(start, onnx_field::model_ir_version, 8);
+  text(start, onnx_field::model_producer, "mo_generate");
   std::string opset;
-  text(opset, field::opset_domain, "");
-  number(opset, field::opset_version, static_cast<std::uint64_t>(opset_));
-  text(start, field::model_opset_import, opset);
-  length(start, field::model_graph, graph_bytes);
+  text(opset, onnx_field::opset_domain, "");
+  number(opset, onnx_field::opset_version, static_cast<std::uint64_t>(opset_));
+  text(start, onnx_field::model_opset_import, opset);
+  length(start, onnx_field::model_graph, graph_bytes);
 
   FilePtr file(std::fopen(path.c_str(), "wb"));
   bool good = file && put(file.get(), start.data(), start.size()) && put(file.get(), graph_.data(), graph_.size());
   std::uint64_t seed = 1;
   for (const Weight& weight : weights_) {
     std::string head;
-    length(head, field::graph_initializer, weight.head.size() + weight.bytes);
+    length(head, onnx_field::graph_initializer, weight.head.size() + weight.bytes);
     head += weight.head;
     good = good && put(file.get(), head.data(), head.size()) && put_noise(file.get(), weight.bytes, weight.spread, weight.centre, seed++ << 32);
   }

@@ -13,7 +13,7 @@ namespace {
 using namespace wire;  // NOLINT: the encoding is all that this file is about
 
 // Field numbers of TensorFlow's messages.
-namespace field {
+namespace tensorflow_field {
 constexpr int graph_node = 1;
 constexpr int node_name = 1, node_op = 2, node_input = 3, node_attribute = 5;
 constexpr int entry_key = 1, entry_value = 2;
@@ -22,7 +22,7 @@ constexpr int list_integer = 3;
 constexpr int shape_dim = 2, dim_size = 1;
 constexpr int tensor_type = 1, tensor_shape = 2, tensor_content = 4;
 constexpr int header_shards = 1, entry_type = 1, entry_shape = 2, entry_shard = 3, entry_offset = 4, entry_size = 5;
-}  // namespace field
+}  // namespace tensorflow_field
 constexpr std::uint64_t kFloat = 1;
 constexpr std::uint64_t kInt32 = 3;
 
@@ -30,8 +30,8 @@ std::string encode_shape(const std::vector<std::int64_t>& dims) {
   std::string out;
   for (const std::int64_t size : dims) {
     std::string dim;
-    number(dim, field::dim_size, static_cast<std::uint64_t>(size));
-    text(out, field::shape_dim, dim);
+    number(dim, tensorflow_field::dim_size, static_cast<std::uint64_t>(size));
+    text(out, tensorflow_field::shape_dim, dim);
   }
   return out;
 }
@@ -45,11 +45,11 @@ std::uint64_t float_bytes(const std::vector<std::int64_t>& dims) {
 /// An attribute whose value is `head` and then `behind` bytes that follow in the file; all lengths around it count them.
 std::string attribute_head(std::string_view name, const std::string& head, std::uint64_t behind) {
   std::string entry;
-  text(entry, field::entry_key, name);
-  length(entry, field::entry_value, head.size() + behind);
+  text(entry, tensorflow_field::entry_key, name);
+  length(entry, tensorflow_field::entry_value, head.size() + behind);
   entry += head;
   std::string out;
-  length(out, field::node_attribute, entry.size() + behind);
+  length(out, tensorflow_field::node_attribute, entry.size() + behind);
   return out + entry;
 }
 
@@ -100,34 +100,34 @@ std::string add_block(std::string& file, const std::vector<std::pair<std::string
 
 TensorFlowAttribute TensorFlowAttribute::type(std::string_view name) {
   TensorFlowAttribute made{name, {}};
-  number(made.value, field::value_type, kFloat);
+  number(made.value, tensorflow_field::value_type, kFloat);
   return made;
 }
 TensorFlowAttribute TensorFlowAttribute::of(std::string_view name, std::string_view value) {
   TensorFlowAttribute made{name, {}};
-  text(made.value, field::value_text, value);
+  text(made.value, tensorflow_field::value_text, value);
   return made;
 }
 TensorFlowAttribute TensorFlowAttribute::of(std::string_view name, float value) {
   TensorFlowAttribute made{name, {}};
-  real(made.value, field::value_float, value);
+  real(made.value, tensorflow_field::value_float, value);
   return made;
 }
 TensorFlowAttribute TensorFlowAttribute::of(std::string_view name, bool value) {
   TensorFlowAttribute made{name, {}};
-  number(made.value, field::value_bool, value ? 1 : 0);
+  number(made.value, tensorflow_field::value_bool, value ? 1 : 0);
   return made;
 }
 TensorFlowAttribute TensorFlowAttribute::of(std::string_view name, const std::vector<std::int64_t>& list) {
   TensorFlowAttribute made{name, {}};
   std::string items;
-  for (const std::int64_t item : list) number(items, field::list_integer, static_cast<std::uint64_t>(item));
-  text(made.value, field::value_list, items);
+  for (const std::int64_t item : list) number(items, tensorflow_field::list_integer, static_cast<std::uint64_t>(item));
+  text(made.value, tensorflow_field::value_list, items);
   return made;
 }
 TensorFlowAttribute TensorFlowAttribute::shape(std::string_view name, const std::vector<std::int64_t>& dims) {
   TensorFlowAttribute made{name, {}};
-  text(made.value, field::value_shape, encode_shape(dims));
+  text(made.value, tensorflow_field::value_shape, encode_shape(dims));
   return made;
 }
 
@@ -138,12 +138,12 @@ void TensorFlowWriter::put(const std::string& bytes) { good_ = good_ && wire::pu
 std::string TensorFlowWriter::node(std::string_view op, const std::vector<std::string_view>& inputs, std::string_view name,
                                    const std::vector<TensorFlowAttribute>& attributes) {
   std::string message;
-  text(message, field::node_name, name);
-  text(message, field::node_op, op);
-  for (const std::string_view input : inputs) text(message, field::node_input, input);
+  text(message, tensorflow_field::node_name, name);
+  text(message, tensorflow_field::node_op, op);
+  for (const std::string_view input : inputs) text(message, tensorflow_field::node_input, input);
   for (const TensorFlowAttribute& attribute : attributes) message += attribute_head(attribute.name, attribute.value, 0);
   std::string out;
-  text(out, field::graph_node, message);
+  text(out, tensorflow_field::graph_node, message);
   put(out);
   return std::string(name);
 }
@@ -155,19 +155,19 @@ std::string TensorFlowWriter::placeholder(std::string_view name, const std::vect
 std::string TensorFlowWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre) {
   const std::uint64_t bytes = float_bytes(dims);
   std::string tensor;
-  number(tensor, field::tensor_type, kFloat);
-  text(tensor, field::tensor_shape, encode_shape(dims));
-  length(tensor, field::tensor_content, bytes);
+  number(tensor, tensorflow_field::tensor_type, kFloat);
+  text(tensor, tensorflow_field::tensor_shape, encode_shape(dims));
+  length(tensor, tensorflow_field::tensor_content, bytes);
   std::string value;
-  length(value, field::value_tensor, tensor.size() + bytes);
+  length(value, tensorflow_field::value_tensor, tensor.size() + bytes);
   value += tensor;
   std::string message;
-  text(message, field::node_name, name);
-  text(message, field::node_op, "Const");
+  text(message, tensorflow_field::node_name, name);
+  text(message, tensorflow_field::node_op, "Const");
   message += attribute_head("dtype", TensorFlowAttribute::type("dtype").value, 0);
   message += attribute_head("value", value, bytes);
   std::string head;
-  length(head, field::graph_node, message.size() + bytes);
+  length(head, tensorflow_field::graph_node, message.size() + bytes);
   put(head + message);
   good_ = good_ && put_noise(file_.get(), bytes, spread, centre, seed_++ << 32);
   return std::string(name);
@@ -177,13 +177,13 @@ std::string TensorFlowWriter::integers(std::string_view name, const std::vector<
   std::string content;
   for (const std::int64_t value : values) fixed32(content, static_cast<std::uint32_t>(value));
   std::string tensor;
-  number(tensor, field::tensor_type, kInt32);
-  text(tensor, field::tensor_shape, is_scalar ? std::string() : encode_shape({static_cast<std::int64_t>(values.size())}));
-  text(tensor, field::tensor_content, content);
+  number(tensor, tensorflow_field::tensor_type, kInt32);
+  text(tensor, tensorflow_field::tensor_shape, is_scalar ? std::string() : encode_shape({static_cast<std::int64_t>(values.size())}));
+  text(tensor, tensorflow_field::tensor_content, content);
   TensorFlowAttribute dtype{"dtype", {}};
-  number(dtype.value, field::value_type, kInt32);
+  number(dtype.value, tensorflow_field::value_type, kInt32);
   TensorFlowAttribute value{"value", {}};
-  text(value.value, field::value_tensor, tensor);
+  text(value.value, tensorflow_field::value_tensor, tensor);
   return node("Const", {}, name, {dtype, value});
 }
 
@@ -203,17 +203,17 @@ bool write_checkpoint(const std::string& prefix, std::vector<CheckpointTensor> t
     good = good && files.back();
   }
   std::string header;
-  number(header, field::header_shards, static_cast<std::uint64_t>(shards));
+  number(header, tensorflow_field::header_shards, static_cast<std::uint64_t>(shards));
   std::vector<std::pair<std::string, std::string>> entries = {{"", header}};
   for (std::size_t i = 0; good && i < tensors.size(); ++i) {
     const std::size_t shard = i % files.size();
     const std::uint64_t bytes = float_bytes(tensors[i].dims);
     std::string entry;
-    number(entry, field::entry_type, kFloat);
-    text(entry, field::entry_shape, encode_shape(tensors[i].dims));
-    number(entry, field::entry_shard, shard);
-    number(entry, field::entry_offset, offsets[shard]);
-    number(entry, field::entry_size, bytes);
+    number(entry, tensorflow_field::entry_type, kFloat);
+    text(entry, tensorflow_field::entry_shape, encode_shape(tensors[i].dims));
+    number(entry, tensorflow_field::entry_shard, shard);
+    number(entry, tensorflow_field::entry_offset, offsets[shard]);
+    number(entry, tensorflow_field::entry_size, bytes);
     entries.emplace_back(tensors[i].key, entry);
     good = put_noise(files[shard].get(), bytes, 0.05F, 0, (i + 1) << 32);
     offsets[shard] += bytes;

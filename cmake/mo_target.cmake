@@ -14,6 +14,11 @@ if(MO_SANITIZE)
 endif()
 target_link_options(mo_compile_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<PLATFORM_ID:Linux>>:-fuse-ld=lld>)
 
+# Files are compiled in batches of 16, which share the reading of headers: names in anonymous namespaces must differ within a folder.
+function(mo_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+endfunction()
+
 #   mo_library(mo_core SOURCES a.cpp … PUBLIC dep … PRIVATE dep …)
 # A static library of one folder. Headers are included from the root of the tree ("core/graph/graph.hpp") and installed under include/mo.
 function(mo_library target)
@@ -25,6 +30,7 @@ function(mo_library target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${L_PUBLIC} PRIVATE $<BUILD_INTERFACE:mo_compile_options> ${L_PRIVATE})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${short})
+  mo_unity(${target})
   set_property(GLOBAL APPEND PROPERTY MO_LIBRARIES ${target})
 endfunction()
 
@@ -33,4 +39,5 @@ function(mo_executable target)
   add_executable(${target} ${E_SOURCES})
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE mo_compile_options ${E_LINK})
+  mo_unity(${target})
 endfunction()

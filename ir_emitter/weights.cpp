@@ -8,7 +8,7 @@
 namespace mo::ir_emitter {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+constexpr std::uint64_t kComparedPiece = std::uint64_t{1} << 20;
 /// Blobs of at least this size start at a multiple of it: what vector loads and mapped weights like. IR demands no alignment.
 constexpr std::uint64_t kAlignment = 64;
 constexpr std::uint64_t kSample = 128;
@@ -87,7 +87,7 @@ Expected<std::uint64_t> WeightsWriter::hash(std::uint64_t size, Read&& read) {
   };
   const std::unique_ptr<XXH3_state_t, Free> state(XXH3_createState());
   if (!state || XXH3_64bits_reset(state.get()) != XXH_OK) return error("MO-CORE-0001", "no memory for the state of a hash");
-  std::vector<std::byte> piece(static_cast<std::size_t>(std::min(size, kPiece)));
+  std::vector<std::byte> piece(static_cast<std::size_t>(std::min(size, kComparedPiece)));
   for (std::uint64_t at = 0; at < size; at += piece.size()) {
     const std::span<std::byte> part(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), size - at)));
     MO_TRY(read(at, part));
@@ -97,7 +97,7 @@ Expected<std::uint64_t> WeightsWriter::hash(std::uint64_t size, Read&& read) {
 }
 
 Expected<bool> WeightsWriter::equals(const Source& source, std::uint64_t offset) {
-  const auto length = static_cast<std::size_t>(std::min(source.size, kPiece));
+  const auto length = static_cast<std::size_t>(std::min(source.size, kComparedPiece));
   std::vector<std::byte> mine(length);
   std::vector<std::byte> theirs(length);
   for (std::uint64_t at = 0; at < source.size; at += length) {

@@ -1,5 +1,6 @@
 #include "ops/activations.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/activations.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"

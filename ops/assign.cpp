@@ -1,5 +1,7 @@
 #include "ops/assign.hpp"
 
+#include "core/op/define_op.hpp"
+
 namespace mo::ops {
 namespace {
 

@@ -1,5 +1,6 @@
 #include "ops/batch_norm_inference.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/normalization.hpp"
 #include "ops/support/channels.hpp"
 #include "ops/support/infer.hpp"

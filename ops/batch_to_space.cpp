@@ -1,5 +1,6 @@
 #include "ops/batch_to_space.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/blocks.hpp"
 #include "ops/reference/slice.hpp"
 #include "ops/support/batch_blocks.hpp"

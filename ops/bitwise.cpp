@@ -1,5 +1,6 @@
 #include "ops/bitwise.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {

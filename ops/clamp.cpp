@@ -1,5 +1,6 @@
 #include "ops/clamp.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/clamp.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"

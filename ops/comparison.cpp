@@ -1,5 +1,7 @@
 #include "ops/comparison.hpp"
 
+#include "core/op/define_op.hpp"
+
 namespace mo::ops {
 
 Expected<void> detail::infer_comparison(InferContext& ctx, const BroadcastRule& rule) {

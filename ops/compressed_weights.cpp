@@ -1,5 +1,6 @@
 #include "ops/compressed_weights.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/elementwise_binary.hpp"
 #include "ops/support/infer.hpp"

@@ -1,5 +1,6 @@
 #include "ops/concat.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/concat.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

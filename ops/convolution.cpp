@@ -1,5 +1,6 @@
 #include "ops/convolution.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/convolution.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"

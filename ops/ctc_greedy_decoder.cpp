@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/infer.hpp"
 

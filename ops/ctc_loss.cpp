@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/infer.hpp"
 

@@ -1,5 +1,6 @@
 #include "ops/deformable_convolution.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/deformable_convolution.hpp"
 #include "ops/support/convolution.hpp"
 #include "ops/support/element_kinds.hpp"

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/blocks.hpp"
 #include "ops/support/moving.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/einsum.hpp"
 #include "ops/support/einsum_equation.hpp"
 #include "ops/support/element_kinds.hpp"
@@ -30,7 +31,7 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       const auto merged = at->second.merge(dim);
       if (!merged)
         return ctx
-            .error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", to_string({label}), at->second.to_string(),
+            .error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", label_text({label}), at->second.to_string(),
                    dim.to_string(), i, shapes[i].to_string())
             .hint("dimensions with the same label must be equal");
       at->second = *merged;
@@ -41,7 +42,7 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       const auto both = broadcast(PartialShape{at->second}, PartialShape{dim});
       if (!both)
         return ctx
-            .error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", to_string({label}), at->second.to_string(), i,
+            .error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", label_text({label}), at->second.to_string(), i,
                    shapes[i].to_string(), dim.to_string())
             .hint("dimensions with the same label must be equal or 1");
       at->second = (*both)[0];

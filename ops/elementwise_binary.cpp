@@ -1,5 +1,6 @@
 #include "ops/elementwise_binary.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/partial_arithmetic.hpp"
 
 namespace mo::ops {

@@ -1,5 +1,6 @@
 #include "ops/elementwise_unary.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/infer.hpp"
 #include "ops/support/partial_arithmetic.hpp"
 

@@ -1,5 +1,6 @@
 #include "ops/eye.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/visit.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"

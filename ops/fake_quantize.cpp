@@ -1,5 +1,6 @@
 #include "ops/fake_quantize.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/fake_quantize.hpp"
 #include "ops/support/infer.hpp"
 #include "ops/support/parameters.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/fourier.hpp"
 #include "ops/support/infer.hpp"

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/gather.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

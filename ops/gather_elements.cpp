@@ -1,5 +1,6 @@
 #include "ops/gather_elements.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/gather.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

@@ -1,5 +1,6 @@
 #include "ops/generate_proposals.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {

@@ -1,5 +1,6 @@
 #include "ops/grid_sample.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/infer.hpp"
 

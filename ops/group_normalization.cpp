@@ -1,5 +1,6 @@
 #include "ops/group_normalization.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/normalization.hpp"
 #include "ops/support/channels.hpp"
 #include "ops/support/infer.hpp"

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/graph/graph.hpp"
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/infer.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/op/define_op.hpp"
 #include "ops/support/image_axes.hpp"
 #include "ops/support/infer.hpp"
 

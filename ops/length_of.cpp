@@ -1,5 +1,7 @@
 #include "ops/length_of.hpp"
 
+#include "core/op/define_op.hpp"
+
 namespace mo::ops {
 
 Expected<void> LengthOf::infer(InferContext& ctx) const {

@@ -1,5 +1,6 @@
 #include "ops/logical.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {

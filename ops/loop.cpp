@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "ops/support/infer.hpp"
 #include "ops/support/iterate.hpp"
 

@@ -1,5 +1,6 @@
 #include "ops/mat_mul.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/mat_mul.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"

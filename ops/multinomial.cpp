@@ -1,5 +1,6 @@
 #include "ops/multinomial.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"
 #include "ops/support/parameters.hpp"

@@ -1,5 +1,6 @@
 #include "ops/non_zero.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/non_zero.hpp"
 #include "ops/support/index_inputs.hpp"

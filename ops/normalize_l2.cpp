@@ -1,5 +1,6 @@
 #include "ops/normalize_l2.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/normalization.hpp"
 #include "ops/support/axes.hpp"
 #include "ops/support/image_axes.hpp"

@@ -1,5 +1,6 @@
 #include "ops/one_hot.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/one_hot.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

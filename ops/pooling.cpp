@@ -1,5 +1,6 @@
 #include "ops/pooling.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/pooling.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"

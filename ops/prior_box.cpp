@@ -1,5 +1,6 @@
 #include "ops/prior_box.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/prior_box.hpp"
 #include "ops/support/infer.hpp"
 

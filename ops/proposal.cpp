@@ -1,5 +1,6 @@
 #include "ops/proposal.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/proposal.hpp"
 #include "ops/support/infer.hpp"

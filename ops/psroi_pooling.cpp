@@ -1,5 +1,6 @@
 #include "ops/psroi_pooling.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/roi_pooling.hpp"
 #include "ops/support/infer.hpp"
 #include "ops/support/roi.hpp"

@@ -1,5 +1,6 @@
 #include "ops/random_uniform.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/philox.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/infer.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/range.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"

@@ -1,5 +1,7 @@
 #include "ops/read_value.hpp"
 
+#include "core/op/define_op.hpp"
+
 namespace mo::ops {
 
 Expected<void> v3::ReadValue::infer(InferContext& ctx) const {

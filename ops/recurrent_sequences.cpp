@@ -1,5 +1,7 @@
 #include "ops/recurrent_sequences.hpp"
 
+#include "core/op/define_op.hpp"
+
 namespace mo::ops {
 namespace {
 

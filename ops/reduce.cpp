@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/axis_runs.hpp"
 #include "ops/support/axes.hpp"
 #include "ops/support/element_kinds.hpp"

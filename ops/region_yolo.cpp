@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/infer.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "core/op/define_op.hpp"
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {

@@ -1,5 +1,6 @@
 #include "ops/reverse.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/reverse.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"

@@ -1,5 +1,6 @@
 #include "ops/roi_align.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/roi_align.hpp"
 #include "ops/support/infer.hpp"

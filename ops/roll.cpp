@@ -1,5 +1,6 @@
 #include "ops/roll.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/take.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

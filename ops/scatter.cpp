@@ -1,5 +1,6 @@
 #include "ops/scatter.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/scatter.hpp"
 #include "ops/reference/strided_copy.hpp"
 #include "ops/support/index_inputs.hpp"

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/search.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"

@@ -1,5 +1,6 @@
 #include "ops/select.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/select.hpp"
 #include "ops/support/infer.hpp"
 

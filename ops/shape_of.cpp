@@ -1,5 +1,6 @@
 #include "ops/shape_of.hpp"
 
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/index_inputs.hpp"
 

@@ -1,5 +1,6 @@
 #include "ops/shuffle_channels.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/blocks.hpp"
 #include "ops/support/infer.hpp"
 #include "ops/support/moving.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/slice.hpp"
 #include "ops/reference/strided_copy.hpp"
 #include "ops/support/moving.hpp"

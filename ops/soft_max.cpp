@@ -1,5 +1,6 @@
 #include "ops/soft_max.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/soft_max.hpp"
 #include "ops/support/infer.hpp"
 

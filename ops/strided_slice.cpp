@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/slice.hpp"
 #include "ops/support/moving.hpp"
 #include "ops/support/slicing.hpp"

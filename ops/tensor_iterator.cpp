@@ -1,5 +1,6 @@
 #include "ops/tensor_iterator.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/iterate.hpp"
 
 namespace mo::ops {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/expand.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/top_k.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"

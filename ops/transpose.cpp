@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/op/define_op.hpp"
 #include "ops/reference/transpose.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"

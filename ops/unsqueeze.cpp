@@ -1,5 +1,6 @@
 #include "ops/unsqueeze.hpp"
 
+#include "core/op/define_op.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/reinterpret.hpp"
 

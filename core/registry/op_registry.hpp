@@ -14,7 +14,7 @@ class OpRegistry {
  public:
   template <OpLike T>
   void add() {
-    add(OpType::of<T>());
+    add_type(&OpType::of<T>);
   }
   /// A type that is there already is an error, unless a plugin replaces a built-in and has said so; see `problems`. What replaces an op must
   /// be laid out like it (derive from its struct and add no member): code of mo keeps using the struct that it knows.
@@ -40,6 +40,9 @@ class OpRegistry {
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
  private:
+  /// Takes the function by its address, so that the one definition of `OpType::of<T>` is emitted where the op is registered.
+  void add_type(const OpType& (*of)()) { add(of()); }
+
   struct Entry {
     const OpType* type;
     Owner owner;

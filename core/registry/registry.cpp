@@ -1,6 +1,7 @@
 #include "core/registry/registry.hpp"
 
 #include "core/diagnostics/exception.hpp"
+#include "core/op/define_op.hpp"
 
 namespace mo {
 

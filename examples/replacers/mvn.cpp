@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/op/define_op.hpp"
 #include "core/pass/subgraph_replacement.hpp"
 #include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"

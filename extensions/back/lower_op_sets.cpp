@@ -40,7 +40,7 @@ RewriteRule lower(Fn fn) {
 }
 
 /// Indices of up to a megabyte.
-constexpr std::int64_t kMostIndices = std::int64_t{1} << 17;
+constexpr std::int64_t kMostReadIndices = std::int64_t{1} << 17;
 
 /// The fields that all classes of a pooling op share.
 template <class New, class Old>
@@ -75,7 +75,7 @@ void register_lower_op_sets(PassRegistry& passes) {
           }))
           // opset1 has neither batch_dims nor negative indices, opset7 no negative indices.
           .add(lower<ops::v8::Gather>([](const Node& node, const ops::v8::Gather& op, Rewriter& rw) -> Replacement {
-            if (!none_negative(integers_of(node.input(1), kMostIndices))) return Replacement::declined();
+            if (!none_negative(integers_of(node.input(1), kMostReadIndices))) return Replacement::declined();
             if (op.batch_dims == 0) return as(node, rw, ops::v1::Gather{});
             return as(node, rw, ops::v7::Gather{.batch_dims = op.batch_dims});
           }))
@@ -142,7 +142,7 @@ void register_lower_op_sets(PassRegistry& passes) {
           // opset1 counts no index from the back.
           .add(lower<ops::v16::OneHot>([](const Node& node, const ops::v16::OneHot& op, Rewriter& rw) -> Replacement {
             const bool counts_back = op.negative_indices_mode == ops::v16::NegativeIndices::normalize;
-            if (counts_back && !none_negative(integers_of(node.input(0), kMostIndices))) return Replacement::declined();
+            if (counts_back && !none_negative(integers_of(node.input(0), kMostReadIndices))) return Replacement::declined();
             return as(node, rw, ops::OneHot{.axis = op.axis});
           }))
           .add(lower<ops::EmbeddingBagOffsets>([](const Node& node, const ops::EmbeddingBagOffsets& op, Rewriter& rw) -> Replacement {

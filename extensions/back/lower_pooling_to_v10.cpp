@@ -17,7 +17,7 @@ using Integers = std::vector<std::int64_t>;
 
 /// Windows of more elements are not written out element by element.
 constexpr std::int64_t kMostPieces = 256;
-constexpr std::int64_t kMostIndices = std::int64_t{1} << 20;
+constexpr std::int64_t kMostPooledIndices = std::int64_t{1} << 20;
 
 bool is_dilated(const Integers& dilations) {
   return std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; });
@@ -158,7 +158,8 @@ Replacement max_pool(const Node& node, Rewriter& rw) {
   if (!windows || !axis) return Replacement::declined();
   const auto planes = element_count({windows->data[0], windows->data[1]});
   const auto count = element_count(per_plane_shape(*windows));
-  if (wants_indices && (!planes || !count || *planes > kMostIndices || *count * windows->positions() > kMostIndices)) return Replacement::declined();
+  if (wants_indices && (!planes || !count || *planes > kMostPooledIndices || *count * windows->positions() > kMostPooledIndices))
+    return Replacement::declined();
   auto padding = lowest(node.input_type(0).element_type);
   if (!padding) return std::move(padding).error();
   const std::vector<Value> pieces = seen_by_windows(rw, node.input(0), *windows, rw.constant(*std::move(padding)));

@@ -61,7 +61,7 @@ bool has_channels_last(const Graph& graph, const PassContext&) {
   return false;
 }
 
-Replacement fuse(const Node& node, Rewriter& rw, DataLayout layout) {
+Replacement fuse_depth_to_space(const Node& node, Rewriter& rw, DataLayout layout) {
   const auto r = rearrangement_before(node);
   if (!r) return Replacement::declined();
   for (const Form& form : kForms) {
@@ -80,7 +80,7 @@ Pass fusion(std::string name, DataLayout layout) {
       .phase(Phase::middle)
       .run_after({"CommonSubexpressions"})
       .run_before({"LayoutChange"})
-      .replace_op([layout](const Node& node, Rewriter& rw) { return fuse(node, rw, layout); });
+      .replace_op([layout](const Node& node, Rewriter& rw) { return fuse_depth_to_space(node, rw, layout); });
 }
 
 }  // namespace

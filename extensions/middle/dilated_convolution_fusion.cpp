@@ -135,7 +135,7 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const Block
   return made;
 }
 
-Replacement fuse(const Node& root, Rewriter& rw) {
+Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
   const auto chain = chain_before(root);
   if (!chain) return Replacement::declined();
   auto to_batch = blocks_of(chain->space_to_batch);
@@ -188,7 +188,7 @@ void register_dilated_convolution_fusion(PassRegistry& passes) {
                  .phase(Phase::middle)
                  .run_after({"CommonSubexpressions"})
                  .run_before({"LayoutChange"})
-                 .replace_op(fuse));
+                 .replace_op(fuse_dilated_convolution));
 }
 
 }  // namespace mo::middle

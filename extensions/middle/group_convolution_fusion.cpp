@@ -57,7 +57,7 @@ Value joined(Rewriter& rw, const std::vector<Branch>& branches, Value Branch::*m
   return made;
 }
 
-Replacement fuse(const Node& concat, Rewriter& rw) {
+Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   const std::size_t count = concat.in_port_count();
   if (count < 2) return Replacement::declined();
   std::vector<Branch> branches;
@@ -120,7 +120,7 @@ void register_group_convolution_fusion(PassRegistry& passes) {
                  .phase(Phase::middle)
                  .run_after({"CommonSubexpressions", "GroupedConvolution"})
                  .run_before({"LinearOperationFusion"})
-                 .replace_op(fuse));
+                 .replace_op(fuse_group_convolution));
 }
 
 }  // namespace mo::middle

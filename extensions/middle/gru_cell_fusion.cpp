@@ -11,8 +11,6 @@ namespace {
 
 using namespace pattern;
 
-bool is_matrix(const Value& value) { return width_of(value).has_value(); }
-
 /// h' = z * h + (1 - z) * n
 struct GruStep {
   Pat z = any().where(may_be_gate);
@@ -153,7 +151,7 @@ void fuse(const Match& m, const GruPlan& plan, Rewriter& rw, CellWeights& weight
   rw.replace(m.root().node(), {cell}, m.nodes());
 }
 
-Expected<bool> fuse_steps(Graph& graph, KnownShapes& shapes) {
+Expected<bool> fuse_gru_steps(Graph& graph, KnownShapes& shapes) {
   if (!graph.has_op(ops::MatMul::id.type)) return false;
   const GruStep step;
   const Matcher matcher(step.root);
@@ -178,7 +176,7 @@ void register_gru_cell_fusion(PassRegistry& passes) {
                  .run_after({"LoopConstants", "ClampFusion"})
                  .run_before({"LinearNormalization", "TransposeFusion"})
                  .only_top_level()
-                 .run([](Graph& graph, PassContext&) { return for_each_graph(graph, fuse_steps); }));
+                 .run([](Graph& graph, PassContext&) { return for_each_graph(graph, fuse_gru_steps); }));
 }
 
 }  // namespace mo::middle

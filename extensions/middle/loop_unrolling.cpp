@@ -10,7 +10,9 @@ namespace mo::middle {
 namespace {
 
 /// The number of a Const. A number that is only known because shapes are known stays what it is, so that the model can be reshaped.
-std::optional<std::int64_t> constant(const Value& value) { return value && value.node().is<Const>() ? front::known_integer(value) : std::nullopt; }
+std::optional<std::int64_t> constant_integer(const Value& value) {
+  return value && value.node().is<Const>() ? front::known_integer(value) : std::nullopt;
+}
 
 /// What a Parameter of the body gets in the only iteration; empty when it cannot be said.
 Value first_argument(const Node& node, const ops::InputMap& map, const Node& parameter, Rewriter& rw) {
@@ -34,8 +36,8 @@ Value first_argument(const Node& node, const ops::InputMap& map, const Node& par
 /// Loop that runs once -> its body. Loop that never runs -> the first values.
 Replacement unroll(const Node& node, Rewriter& rw) {
   const auto& loop = *node.as<ops::Loop>();
-  const auto trips = constant(node.input(0));
-  const auto enter = constant(node.input(1));
+  const auto trips = constant_integer(node.input(0));
+  const auto enter = constant_integer(node.input(1));
   const bool never = enter == 0 || trips == 0;
   if (!never && (enter != 1 || trips != 1)) return Replacement::declined();
   Graph& body = loop.body.graph();
@@ -71,7 +73,7 @@ Replacement unroll(const Node& node, Rewriter& rw) {
 /// If with a constant condition -> the branch that it takes.
 Replacement take_branch(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::If>();
-  const auto condition = constant(node.input(0));
+  const auto condition = constant_integer(node.input(0));
   if (!condition) return Replacement::declined();
   const bool holds = *condition != 0;
   Graph& body = (holds ? op.then_body : op.else_body).graph();

@@ -11,8 +11,6 @@ namespace {
 
 using namespace pattern;
 
-bool is_matrix(const Value& value) { return width_of(value).has_value(); }
-
 /// c' = f * c + i * g, h' = o * function(c')
 struct LstmStep {
   Pat f = any().where(may_be_gate);
@@ -115,7 +113,7 @@ void fuse(const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weigh
   if (after.alive()) rw.erase(after);
 }
 
-Expected<bool> fuse_steps(Graph& graph, KnownShapes& shapes) {
+Expected<bool> fuse_lstm_steps(Graph& graph, KnownShapes& shapes) {
   if (!graph.has_op(ops::MatMul::id.type)) return false;
   const LstmStep step;
   const Matcher matcher(step.root);
@@ -139,7 +137,7 @@ void register_lstm_cell_fusion(PassRegistry& passes) {
                  .run_after({"LoopConstants", "ClampFusion"})
                  .run_before({"LinearNormalization", "TransposeFusion"})
                  .only_top_level()
-                 .run([](Graph& graph, PassContext&) { return for_each_graph(graph, fuse_steps); }));
+                 .run([](Graph& graph, PassContext&) { return for_each_graph(graph, fuse_lstm_steps); }));
 }
 
 }  // namespace mo::middle

@@ -6,7 +6,7 @@
 namespace mo::middle {
 namespace {
 
-Replacement fuse(const Node& concat, Rewriter& rw) {
+Replacement fuse_repeated_split(const Node& concat, Rewriter& rw) {
   if (concat.in_port_count() < 2 || !concat.input(0)) return Replacement::declined();
   const Node split = concat.input(0).node();
   const auto rank = concat.output_type().rank();
@@ -42,7 +42,7 @@ void register_repeated_split_fusion(PassRegistry& passes) {
                  .phase(Phase::middle)
                  .run_after({"CommonSubexpressions", "LayoutChange"})
                  .run_before({"InterpolateSequenceFusion"})
-                 .replace_op(fuse));
+                 .replace_op(fuse_repeated_split));
 }
 
 }  // namespace mo::middle

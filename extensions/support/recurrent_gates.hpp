@@ -91,6 +91,7 @@ class CellWeights {
 
 /// The size of the last dimension of a matrix of real numbers; nothing for other tensors.
 std::optional<std::int64_t> width_of(const Value& value);
+inline bool is_matrix(const Value& value) { return width_of(value).has_value(); }
 /// Whether the tensor may be a gate: a function that cells know.
 bool may_be_gate(const Value& value);
 /// The tensors side by side.

@@ -68,7 +68,7 @@ Value with_hidden(Rewriter& rw, const Node& node, const Value& shape, std::int64
   return join(rw, {as_i64(rw, shape), rw.integers({hidden})});
 }
 
-Value count_up(Rewriter& rw, const Value& count) {
+Value index_range(Rewriter& rw, const Value& count) {
   return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count, rw.scalar<std::int64_t>(1));
 }
 

@@ -41,7 +41,7 @@ Value visible_shape(Rewriter& rw, const Node& node, const Value& x, ElementType 
 Value with_hidden(Rewriter& rw, const Node& node, const Value& shape, std::int64_t hidden);
 
 /// 0, 1 … count - 1 as i64; `count` is a scalar.
-Value count_up(Rewriter& rw, const Value& count);
+Value index_range(Rewriter& rw, const Value& count);
 /// A matrix [count, rank] of the places where `condition` holds, in row-major
 /// order.
 Value places_of(Rewriter& rw, const Value& condition, ElementType type = ElementType::i64);

@@ -29,15 +29,15 @@ bool is_label(const NetLayer& layer, std::size_t bottom) {
   return found != kMeasures.end() && bottom >= found->first_label;
 }
 
-std::string lower(std::string text) {
+}  // namespace
+
+std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return text;
 }
 
-}  // namespace
-
 std::string GraphBuilder::spelled(const std::string& type) const {
-  const auto found = spellings.find(lower(type));
+  const auto found = spellings.find(lower_case(type));
   return found == spellings.end() ? type : found->second;
 }
 

@@ -11,6 +11,9 @@
 
 namespace mo::caffe {
 
+/// Letters of ASCII in lower case: types of layers are compared so.
+std::string lower_case(std::string text);
+
 /// Makes the graph of a net. What comes out is described at `read_model`.
 class GraphBuilder {
  public:

@@ -29,14 +29,9 @@ Expected<std::string> read_text_file(const std::string& path) {
   return text;
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 Expected<std::unique_ptr<Graph>> build(const Net& net, const ModelSource& model, WeightFile* weights, bool checked, DiagnosticSink& sink) {
   GraphBuilder builder(net, weights);
-  for (const std::string& type : model.known_types) builder.spellings.emplace(lower(type), type);
+  for (const std::string& type : model.known_types) builder.spellings.emplace(lower_case(type), type);
   MO_ASSIGN(std::unique_ptr<Graph> graph, builder.build());
   for (const NetInput& input : net.inputs)
     if (!input.shape.has_rank() && model.input_shapes.empty() && graph->find_node(input.name))

@@ -2,6 +2,7 @@
 #include <bit>
 #include <optional>
 
+#include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/graph_reader.hpp"
 
 namespace mo::onnx {
@@ -11,31 +12,22 @@ using frontends::WireReader;
 
 namespace {
 
-// Field numbers of AttributeProto.
-enum Field : std::uint32_t {
-  kName = 1,
-  kFloat = 2,
-  kInt = 3,
-  kString = 4,
-  kTensor = 5,
-  kGraph = 6,
-  kFloats = 7,
-  kInts = 8,
-  kStrings = 9,
-  kTensors = 10,
-  kGraphs = 11,
-  kType = 14,
-  kTypes = 15,
-  kKind = 20,
-  kReferenceName = 21,
-  kSparse = 22,
-  kSparses = 23,
-  kEnd = 24,
-};
-
 /// AttributeProto.AttributeType -> the field that holds the value; 0 for UNDEFINED.
-constexpr std::uint32_t kFieldOfKind[] = {0,        kFloat,   kInt,    kString, kTensor,  kGraph, kFloats, kInts,
-                                          kStrings, kTensors, kGraphs, kSparse, kSparses, kType,  kTypes};
+constexpr std::uint32_t kFieldOfKind[] = {0,
+                                          attribute_field::kFloat,
+                                          attribute_field::kInt,
+                                          attribute_field::kString,
+                                          attribute_field::kTensor,
+                                          attribute_field::kGraph,
+                                          attribute_field::kFloats,
+                                          attribute_field::kInts,
+                                          attribute_field::kStrings,
+                                          attribute_field::kTensors,
+                                          attribute_field::kGraphs,
+                                          attribute_field::kSparse,
+                                          attribute_field::kSparses,
+                                          attribute_field::kType,
+                                          attribute_field::kTypes};
 constexpr std::string_view kKindNames[] = {"UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
                                            "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
 
@@ -65,49 +57,49 @@ Expected<void> GraphReader::AttributeReader::read(const WireField& message) {
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case kName:
-      case kReferenceName: {
+      case attribute_field::kName:
+      case attribute_field::kReferenceName: {
         MO_ASSIGN(const std::string_view text, short_text_of(source, field));
-        (field.number == kName ? raw.name : raw.reference) = text;
+        (field.number == attribute_field::kName ? raw.name : raw.reference) = text;
         return {};
       }
-      case kKind: {
+      case attribute_field::kKind: {
         MO_ASSIGN(raw.kind, integer_of(field));
         return {};
       }
-      case kFloat: {
+      case attribute_field::kFloat: {
         MO_ASSIGN(const float narrow, float_of(field));
         raw.real = frontends::as_written(narrow);
         break;
       }
-      case kInt: {
+      case attribute_field::kInt: {
         MO_ASSIGN(raw.integer, integer_of(field));
         break;
       }
-      case kFloats:
+      case attribute_field::kFloats:
         MO_TRY(frontends::each_fixed<float>(source, field, [&](float v) -> Expected<void> {
           MO_TRY(raw.check_length(raw.reals.size()));
           raw.reals.push_back(frontends::as_written(v));
           return {};
         }));
         break;
-      case kInts:
+      case attribute_field::kInts:
         MO_TRY(frontends::each_varint(source, field, [&](std::uint64_t v) -> Expected<void> {
           MO_TRY(raw.check_length(raw.integers.size()));
           raw.integers.push_back(static_cast<std::int64_t>(v));
           return {};
         }));
         break;
-      case kString:
-      case kTensor:
-      case kGraph:
-      case kStrings:
-      case kTensors:
-      case kGraphs:
-      case kType:
-      case kTypes:
-      case kSparse:
-      case kSparses:
+      case attribute_field::kString:
+      case attribute_field::kTensor:
+      case attribute_field::kGraph:
+      case attribute_field::kStrings:
+      case attribute_field::kTensors:
+      case attribute_field::kGraphs:
+      case attribute_field::kType:
+      case attribute_field::kTypes:
+      case attribute_field::kSparse:
+      case attribute_field::kSparses:
         MO_TRY(raw.check_length(raw.messages.size()));
         if (field.type != frontends::WireType::bytes) return wrong_wire_type(field, "bytes");
         raw.messages.push_back(field);
@@ -158,8 +150,10 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
   if ((raw.present & ~(1U << field)) != 0)
     return error("MO-ONNX-0021", "attribute '{}' of type {} has a value of another type", raw.name, kKindNames[raw.kind])
         .hint("the model is malformed; check how it was made");
-  const bool is_message = field != kFloat && field != kInt && field != kString && field != kFloats && field != kInts && field != kStrings;
-  const bool is_single = field == kTensor || field == kGraph || field == kType || field == kSparse;
+  const bool is_message = field != attribute_field::kFloat && field != attribute_field::kInt && field != attribute_field::kString &&
+                          field != attribute_field::kFloats && field != attribute_field::kInts && field != attribute_field::kStrings;
+  const bool is_single =
+      field == attribute_field::kTensor || field == attribute_field::kGraph || field == attribute_field::kType || field == attribute_field::kSparse;
   if (is_message && is_single && raw.messages.size() != 1)
     return error("MO-ONNX-0021", "attribute '{}' of type {} has {} values", raw.name, kKindNames[raw.kind], raw.messages.size())
         .hint("the model is malformed; check how it was made");
@@ -167,34 +161,34 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
   AttributeList list;
   std::vector<std::string> strings;
   switch (field) {
-    case kFloat: return AttributeValue(raw.real);
-    case kInt: return AttributeValue(raw.integer);
-    case kFloats: return AttributeValue(std::move(raw.reals));
-    case kInts: return AttributeValue(std::move(raw.integers));
+    case attribute_field::kFloat: return AttributeValue(raw.real);
+    case attribute_field::kInt: return AttributeValue(raw.integer);
+    case attribute_field::kFloats: return AttributeValue(std::move(raw.reals));
+    case attribute_field::kInts: return AttributeValue(std::move(raw.integers));
     default: break;
   }
   for (const WireField& message : raw.messages) {
     switch (field) {
-      case kString:
-      case kStrings: {
+      case attribute_field::kString:
+      case attribute_field::kStrings: {
         MO_ASSIGN(std::string text, text_of(model.source, message));
         strings.push_back(std::move(text));
         break;
       }
-      case kTensor:
-      case kTensors: {
+      case attribute_field::kTensor:
+      case attribute_field::kTensors: {
         MO_ASSIGN(NamedTensor tensor, model.tensors.read(message));
         list.emplace_back(std::move(tensor.tensor));
         break;
       }
-      case kSparse:
-      case kSparses: {
+      case attribute_field::kSparse:
+      case attribute_field::kSparses: {
         MO_ASSIGN(NamedTensor tensor, model.tensors.read_sparse(message));
         list.emplace_back(std::move(tensor.tensor));
         break;
       }
-      case kType:
-      case kTypes: {
+      case attribute_field::kType:
+      case attribute_field::kTypes: {
         MO_ASSIGN(AttributeMap record, read_type_record(model, message));
         list.emplace_back(std::move(record));
         break;
@@ -206,8 +200,8 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
       }
     }
   }
-  if (field == kStrings) return AttributeValue(std::move(strings));
-  if (field == kString) return AttributeValue(strings.empty() ? std::string() : std::move(strings.back()));
+  if (field == attribute_field::kStrings) return AttributeValue(std::move(strings));
+  if (field == attribute_field::kString) return AttributeValue(strings.empty() ? std::string() : std::move(strings.back()));
   if (is_single) return std::move(list.front());
   return AttributeValue(std::move(list));
 }

@@ -7,6 +7,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/fields.hpp"
 
 namespace mo::onnx {
 
@@ -16,46 +17,30 @@ using frontends::WireType;
 
 namespace {
 
-// Field numbers of TensorProto.
-enum Field : std::uint32_t {
-  kDims = 1,
-  kDataType = 2,
-  kSegment = 3,
-  kFloatData = 4,
-  kInt32Data = 5,
-  kStringData = 6,
-  kInt64Data = 7,
-  kName = 8,
-  kRawData = 9,
-  kDoubleData = 10,
-  kUint64Data = 11,
-  kExternalData = 13,
-  kDataLocation = 14,
-};
 constexpr std::uint32_t kTypedEnd = 12;
 constexpr std::size_t kMaxRank = 1024;
 
 /// The list in which elements of a type lie when they are not raw.
-Field typed_field(ElementType type) {
+tensor_field::Field typed_field(ElementType type) {
   switch (type) {
-    case ElementType::f32: return kFloatData;
-    case ElementType::f64: return kDoubleData;
-    case ElementType::i64: return kInt64Data;
+    case ElementType::f32: return tensor_field::kFloatData;
+    case ElementType::f64: return tensor_field::kDoubleData;
+    case ElementType::i64: return tensor_field::kInt64Data;
     case ElementType::u32:
-    case ElementType::u64: return kUint64Data;
-    case ElementType::string: return kStringData;
-    default: return kInt32Data;
+    case ElementType::u64: return tensor_field::kUint64Data;
+    case ElementType::string: return tensor_field::kStringData;
+    default: return tensor_field::kInt32Data;
   }
 }
 
 std::string_view field_name(std::uint32_t field) {
   switch (field) {
-    case kFloatData: return "float_data";
-    case kInt32Data: return "int32_data";
-    case kStringData: return "string_data";
-    case kInt64Data: return "int64_data";
-    case kDoubleData: return "double_data";
-    case kUint64Data: return "uint64_data";
+    case tensor_field::kFloatData: return "float_data";
+    case tensor_field::kInt32Data: return "int32_data";
+    case tensor_field::kStringData: return "string_data";
+    case tensor_field::kInt64Data: return "int64_data";
+    case tensor_field::kDoubleData: return "double_data";
+    case tensor_field::kUint64Data: return "uint64_data";
     default: return "raw_data";
   }
 }
@@ -111,7 +96,7 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
   bool too_many_dims = false;
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case kDims:
+      case tensor_field::kDims:
         return each_varint(*source_, field, [&](std::uint64_t v) -> Expected<void> {
           if (header.dims.size() == kMaxRank)
             too_many_dims = true;
@@ -119,22 +104,22 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
             header.dims.push_back(static_cast<std::int64_t>(v));
           return {};
         });
-      case kDataType: {
+      case tensor_field::kDataType: {
         MO_ASSIGN(header.data_type, integer_of(field));
         return {};
       }
-      case kSegment: header.is_segment = true; return {};
-      case kName: {
+      case tensor_field::kSegment: header.is_segment = true; return {};
+      case tensor_field::kName: {
         MO_ASSIGN(const std::string_view name, short_text_of(*source_, field));
         header.name = name;
         return {};
       }
-      case kDataLocation: {
+      case tensor_field::kDataLocation: {
         MO_ASSIGN(const std::int64_t location, integer_of(field));
         header.is_external = location == 1;
         return {};
       }
-      case kExternalData: {
+      case tensor_field::kExternalData: {
         if (header.external.size() >= 100) return {};  // five keys are known: the rest would be ignored anyway
         MO_ASSIGN(WireReader entry, message_of(*source_, field));
         std::pair<std::string, std::string> pair;
@@ -147,7 +132,7 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
         return {};
       }
       default: {
-        if (field.number < kFloatData || field.number >= kTypedEnd) return {};
+        if (field.number < tensor_field::kFloatData || field.number >= kTypedEnd) return {};
         Header::Payload& payload = header.payloads[field.number];
         if (payload.fields++ == 0) payload.first = field;
         payload.bytes += field.size;
@@ -189,15 +174,15 @@ Expected<Tensor> TensorReader::from_range(const Header& header, BufferPtr buffer
 }
 
 Expected<Tensor> TensorReader::read_elements(const WireField& message, const Header& header) {
-  const Field wanted = typed_field(header.type);
-  const Header::Payload& raw = header.payloads[kRawData];
+  const tensor_field::Field wanted = typed_field(header.type);
+  const Header::Payload& raw = header.payloads[tensor_field::kRawData];
   const Header::Payload& typed = header.payloads[wanted];
   const std::uint64_t needed = byte_size(header.type, header.count).value_or(0);
 
   std::uint32_t used = 0;  // the typed list that has elements
-  for (std::uint32_t field = kFloatData; field < kTypedEnd; ++field) {
-    if (field == kRawData || field == kName || header.payloads[field].fields == 0) continue;
-    if (header.payloads[field].bytes == 0 && field != kStringData) continue;  // an empty packed list
+  for (std::uint32_t field = tensor_field::kFloatData; field < kTypedEnd; ++field) {
+    if (field == tensor_field::kRawData || field == tensor_field::kName || header.payloads[field].fields == 0) continue;
+    if (header.payloads[field].bytes == 0 && field != tensor_field::kStringData) continue;  // an empty packed list
     if (used != 0)
       return header.error("MO-ONNX-0033", "it has elements in {} and in {}", field_name(used), field_name(field))
           .hint("only one of them may be used");
@@ -236,7 +221,8 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
     return header.error("MO-ONNX-0032", "it has no elements, {}{} needs {}", to_string(header.type), to_string(header.dims), header.count)
         .hint("the weights were removed from the model, or are kept in another file");
   if (header.type == ElementType::string) return decode_strings(message, header);
-  const bool is_packed_as_stored = (wanted == kFloatData || wanted == kDoubleData) && typed.fields == 1 && typed.first.type == WireType::bytes;
+  const bool is_packed_as_stored =
+      (wanted == tensor_field::kFloatData || wanted == tensor_field::kDoubleData) && typed.fields == 1 && typed.first.type == WireType::bytes;
   if (is_packed_as_stored && typed.bytes == needed && needed > kCopied) {
     MO_ASSIGN(frontends::BufferRange range, source_->share(typed.first.offset, typed.first.size));
     return from_range(header, std::move(range.buffer), range.offset);
@@ -245,7 +231,7 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
 }
 
 Expected<Tensor> TensorReader::decode(const WireField& message, const Header& header) {
-  const Field wanted = typed_field(header.type);
+  const tensor_field::Field wanted = typed_field(header.type);
   const auto count = static_cast<std::uint64_t>(header.count);
   const std::uint64_t stored = bit_width(header.type) < 8 ? (count + 1) / 2 : count;
   const auto wrong_count = [&](std::string_view comparison) {
@@ -268,17 +254,18 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
   MO_ASSIGN(WireReader reader, message_of(*source_, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != wanted) return {};
-    if (wanted == kFloatData || wanted == kDoubleData) {
+    if (wanted == tensor_field::kFloatData || wanted == tensor_field::kDoubleData) {
       const auto store = [&](auto value) -> Expected<void> {
         if (done == stored) return wrong_count("more");
         put(&value);
         return {};
       };
-      return wanted == kFloatData ? frontends::each_fixed<float>(*source_, field, store) : frontends::each_fixed<double>(*source_, field, store);
+      return wanted == tensor_field::kFloatData ? frontends::each_fixed<float>(*source_, field, store)
+                                                : frontends::each_fixed<double>(*source_, field, store);
     }
     return each_varint(*source_, field, [&](std::uint64_t value) -> Expected<void> {
       if (done == stored) return wrong_count("more");
-      if (wanted == kInt32Data) {
+      if (wanted == tensor_field::kInt32Data) {
         const std::int64_t number = static_cast<std::int32_t>(value);
         if (!fits(header.type, header.is_small_float, number)) return wrong_element(number);
         if (header.type == ElementType::boolean) value = number != 0 ? 1 : 0;
@@ -294,7 +281,7 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
 }
 
 Expected<Tensor> TensorReader::decode_strings(const WireField& message, const Header& header) {
-  const Header::Payload& payload = header.payloads[kStringData];
+  const Header::Payload& payload = header.payloads[tensor_field::kStringData];
   if (payload.fields != static_cast<std::uint64_t>(header.count))
     return header.error("MO-ONNX-0032", "it has {} strings, its shape {} needs {}", payload.fields, to_string(header.dims), header.count)
         .hint("the model is damaged, or was edited");
@@ -304,7 +291,7 @@ Expected<Tensor> TensorReader::decode_strings(const WireField& message, const He
   std::vector<std::string> strings;
   MO_ASSIGN(WireReader reader, message_of(*source_, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != kStringData) return {};
+    if (field.number != tensor_field::kStringData) return {};
     MO_ASSIGN(std::string text, text_of(*source_, field));
     strings.push_back(std::move(text));
     return {};

@@ -9,14 +9,14 @@ namespace {
 
 /// Messages in messages: a graph in an attribute of a node takes three levels, and graphs may be nested 64 deep.
 constexpr int kTextDepth = 400;
-constexpr std::size_t kListed = 20;
+constexpr std::size_t kListedErrors = 20;
 
 /// Keeps what the parser has to say instead of printing it.
 class Collector final : public google::protobuf::io::ErrorCollector {
  public:
   void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override {
     // The parser counts from 0.
-    if (errors.size() < kListed)
+    if (errors.size() < kListedErrors)
       errors.push_back(
           error("MO-ONNX-0050", "line {}, column {}: {}", line + 1, column + 1, message).hint("the text form of ONNX is that of ModelProto"));
   }

@@ -10,14 +10,14 @@ using frontends::WireReader;
 namespace {
 
 // Field numbers of TypeProto.
-constexpr std::uint32_t kTensor = 1;
+constexpr std::uint32_t kTensorType = 1;
 constexpr std::uint32_t kSequence = 4;
 constexpr std::uint32_t kMap = 5;
 constexpr std::uint32_t kOpaque = 7;
-constexpr std::uint32_t kSparse = 8;
+constexpr std::uint32_t kSparseType = 8;
 constexpr std::uint32_t kOptional = 9;
 
-constexpr std::size_t kMaxRank = 1024;
+constexpr std::size_t kMostDimensions = 1024;
 
 Expected<Dimension> read_dimension(ModelState& model, const WireField& message) {
   Dimension dimension;
@@ -44,7 +44,8 @@ Expected<PartialShape> read_shape(ModelState& model, const WireField& message) {
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != 1) return {};
-    if (dims.size() == kMaxRank) return error("MO-ONNX-0023", "a shape has more than {} dimensions", kMaxRank).hint("the model is damaged");
+    if (dims.size() == kMostDimensions)
+      return error("MO-ONNX-0023", "a shape has more than {} dimensions", kMostDimensions).hint("the model is damaged");
     MO_ASSIGN(const Dimension dimension, read_dimension(model, field));
     dims.push_back(dimension);
     return {};
@@ -69,11 +70,11 @@ Expected<void> read_tensor_type(ModelState& model, const WireField& message, Ten
 
 std::string_view kind_of(std::uint32_t field) {
   switch (field) {
-    case kTensor: return "tensor";
+    case kTensorType: return "tensor";
     case kSequence: return "sequence";
     case kMap: return "map";
     case kOpaque: return "opaque";
-    case kSparse: return "sparse tensor";
+    case kSparseType: return "sparse tensor";
     case kOptional: return "optional";
     default: return "";
   }
@@ -96,7 +97,7 @@ Expected<ValueInfo> read_value_info(ModelState& model, const WireField& message)
       const std::string_view kind = kind_of(part.number);
       if (kind.empty()) return {};
       info.problem.clear();
-      if (part.number != kTensor) {
+      if (part.number != kTensorType) {
         info.problem = fmt::format("{} {}", kind == "optional" || kind == "opaque" ? "an" : "a", kind);
         return {};
       }
@@ -119,7 +120,7 @@ Expected<AttributeMap> read_type_record(ModelState& model, const WireField& mess
     const std::string_view kind = kind_of(part.number);
     if (kind.empty()) return {};
     record = AttributeMap{{"kind", kind}};
-    if (part.number == kTensor || part.number == kSparse) {
+    if (part.number == kTensorType || part.number == kSparseType) {
       TensorType type;
       std::int64_t data_type = 0;
       MO_TRY(read_tensor_type(model, part, type, data_type));

@@ -13,16 +13,16 @@ namespace mo::ops::reference {
 namespace {
 
 /// One dimension of the result: its size, and how far its neighbours are apart in the data and in the result.
-struct Axis {
+struct MovedAxis {
   std::int64_t size = 1;
   std::int64_t from = 1;
   std::int64_t to = 1;
 };
 
 /// The dimensions of the result without those of size 1; neighbours that are neighbours in the data as well are one.
-std::vector<Axis> merged_axes(const Shape& data, const std::vector<std::int64_t>& order) {
+std::vector<MovedAxis> merged_axes(const Shape& data, const std::vector<std::int64_t>& order) {
   const std::vector<std::int64_t> strides = row_major_strides(data);
-  std::vector<Axis> axes;
+  std::vector<MovedAxis> axes;
   for (const std::int64_t axis : order) {
     const std::int64_t size = data[static_cast<std::size_t>(axis)];
     const std::int64_t stride = strides[static_cast<std::size_t>(axis)];
@@ -92,7 +92,7 @@ void transpose_tile(const T* const* rows, std::int64_t row_count, std::int64_t c
 /// Counts through the dimensions `axes`, the last one fastest, and knows where the elements lie in the data and in the result.
 class Odometer {
  public:
-  explicit Odometer(std::span<const Axis> axes) : axes_(axes), index_(axes.size()) {}
+  explicit Odometer(std::span<const MovedAxis> axes) : axes_(axes), index_(axes.size()) {}
 
   std::int64_t from() const { return from_; }
   std::int64_t to() const { return to_; }
@@ -110,7 +110,7 @@ class Odometer {
   }
 
  private:
-  std::span<const Axis> axes_;
+  std::span<const MovedAxis> axes_;
   std::vector<std::int64_t> index_;
   std::int64_t from_ = 0;
   std::int64_t to_ = 0;
@@ -137,7 +137,7 @@ void in_halves(std::int64_t total, std::int64_t step, const Part& part) {
 /// result. A tile is read row by row, turned in a buffer, and written column by column: both sides touch whole cache lines, however far rows
 /// and columns are apart.
 template <class T>
-void transpose_tiles(const T* from, T* to, std::span<const Axis> axes, std::size_t fast) {
+void transpose_tiles(const T* from, T* to, std::span<const MovedAxis> axes, std::size_t fast) {
   const std::int64_t columns = axes[fast].size;
   const std::int64_t row_total = axes[fast].to;  // of the dimensions after `fast`
   const auto part = [=](std::int64_t first, std::int64_t last) {
@@ -168,8 +168,8 @@ void transpose_tiles(const T* from, T* to, std::span<const Axis> axes, std::size
 
 /// Whether the tensor was permuted here: elements of whole bytes whose last dimension moves.
 template <class T>
-bool transpose_as(const Tensor& data, Tensor& out, const std::vector<Axis>& axes) {
-  const auto fast = std::find_if(axes.begin(), axes.end(), [](const Axis& axis) { return axis.from == 1; });
+bool transpose_as(const Tensor& data, Tensor& out, const std::vector<MovedAxis>& axes) {
+  const auto fast = std::find_if(axes.begin(), axes.end(), [](const MovedAxis& axis) { return axis.from == 1; });
   if (fast == axes.end() || fast == axes.end() - 1) return false;
   // Permuted as plain numbers of the same width: what they mean does not matter.
   transpose_tiles(reinterpret_cast<const T*>(data.bytes().data()), reinterpret_cast<T*>(out.mutable_bytes().data()), axes,
@@ -180,7 +180,7 @@ bool transpose_as(const Tensor& data, Tensor& out, const std::vector<Axis>& axes
 }  // namespace
 
 void transpose(const Tensor& data, const std::vector<std::int64_t>& order, Tensor& out) {
-  const std::vector<Axis> axes = merged_axes(data.shape(), order);
+  const std::vector<MovedAxis> axes = merged_axes(data.shape(), order);
   if (axes.size() > 1 && data.element_count() > 0) {
     switch (bit_width(data.element_type())) {
       case 8:

@@ -42,7 +42,7 @@ EinsumLabels implicit_output(const std::vector<EinsumLabels>& inputs) {
 
 }  // namespace
 
-std::string to_string(const EinsumLabels& labels) {
+std::string label_text(const EinsumLabels& labels) {
   std::string text;
   for (const int label : labels)
     text += label == kEllipsis || label >= kFirstBroadcast ? std::string("...") : std::string(1, static_cast<char>(label));
@@ -68,9 +68,10 @@ Expected<EinsumEquation> parse_einsum(std::string_view equation) {
   MO_ASSIGN(result.output, parse_labels(std::string_view(text).substr(arrow + 2), equation));
   for (const int label : result.output) {
     if (std::count(result.output.begin(), result.output.end(), label) > 1)
-      return error("MO-OPS-0334", "the output of '{}' has label '{}' twice", equation, to_string({label})).hint("each output label may occur once");
+      return error("MO-OPS-0334", "the output of '{}' has label '{}' twice", equation, label_text({label})).hint("each output label may occur once");
     if (std::none_of(result.inputs.begin(), result.inputs.end(), [label](const EinsumLabels& labels) { return has(labels, label); }))
-      return error("MO-OPS-0334", "the output of '{}' has label '{}', which no input has", equation, to_string({label})).hint("correct the equation");
+      return error("MO-OPS-0334", "the output of '{}' has label '{}', which no input has", equation, label_text({label}))
+          .hint("correct the equation");
   }
   return result;
 }
@@ -92,13 +93,13 @@ Expected<EinsumEquation> expand_ellipses(const EinsumEquation& equation, const s
     const std::size_t letters = labels.size() - (ellipsis ? 1 : 0);
     const std::size_t rank = shapes[i].has_rank() ? shapes[i].size() : letters;
     if (ellipsis ? rank < letters : rank != letters)
-      return error("MO-OPS-0332", "input {} of shape {} does not fit the labels '{}'", i, shapes[i].to_string(), to_string(labels))
+      return error("MO-OPS-0332", "input {} of shape {} does not fit the labels '{}'", i, shapes[i].to_string(), label_text(labels))
           .hint("the equation needs one label per dimension");
     if (ellipsis) most = std::max(most, rank - letters);
     result.inputs.push_back(expand(labels, rank - letters));
   }
   if (most > 0 && !has(equation.output, kEllipsis))
-    return error("MO-OPS-0334", "dimensions behind an ellipsis have no place in the output '{}'", to_string(equation.output))
+    return error("MO-OPS-0334", "dimensions behind an ellipsis have no place in the output '{}'", label_text(equation.output))
         .hint("add \"...\" to the output of the equation");
   result.output = expand(equation.output, most);
   return result;

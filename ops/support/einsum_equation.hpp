@@ -28,6 +28,6 @@ Expected<EinsumEquation> parse_einsum(std::string_view equation);
 Expected<EinsumEquation> expand_ellipses(const EinsumEquation& equation, const std::vector<PartialShape>& shapes);
 
 /// "ab..." for messages.
-std::string to_string(const EinsumLabels& labels);
+std::string label_text(const EinsumLabels& labels);
 
 }  // namespace mo::ops

@@ -12,6 +12,7 @@ Expected<PartialShape> broadcast_shapes(const InferContext& ctx, const PartialSh
 
 /// Axes counted from the front. Errors: MO-OPS-0012 (outside of [-rank, rank)), MO-OPS-0013 (twice the same).
 Expected<std::vector<std::int64_t>> normalize_axes(const InferContext& ctx, const std::vector<std::int64_t>& axes, std::int64_t rank);
+using mo::normalize_axis;  // beside the one below, which would hide it
 Expected<std::int64_t> normalize_axis(const InferContext& ctx, std::int64_t axis, std::int64_t rank);
 
 /// The shape that a shape input (a 1-D tensor of dimensions) describes: its known elements as dimensions, the others unknown.

@@ -6,7 +6,7 @@
 namespace mo::ops {
 namespace {
 
-constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kLowestBound = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
 /// `bound` counted from the front and limited to [low, high].
@@ -18,7 +18,7 @@ std::int64_t clamped(std::int64_t size, std::int64_t bound, std::int64_t low, st
 /// Models say "to the end" with the largest i32 or i64, and "to the beginning" with the smallest.
 std::int64_t without_limit(std::int64_t bound) {
   constexpr std::int64_t kFar = std::numeric_limits<std::int32_t>::max();
-  return bound >= kFar ? kHighest : bound <= -kFar ? kLowest : bound;
+  return bound >= kFar ? kHighest : bound <= -kFar ? kLowestBound : bound;
 }
 
 Dimension at_most(const Dimension& size) { return {0, size.max()}; }
@@ -52,12 +52,12 @@ Dimension sliced_dimension(const Dimension& size, const Dimension& start, const 
 
   const std::int64_t from = without_limit(start.value());
   const std::int64_t to = without_limit(stop.value());
-  if (by == 1 && (from == 0 || from == kLowest) && to == kHighest) return size;
-  if (by == -1 && (from == -1 || from == kHighest) && to == kLowest) return size;
+  if (by == 1 && (from == 0 || from == kLowestBound) && to == kHighest) return size;
+  if (by == -1 && (from == -1 || from == kHighest) && to == kLowestBound) return size;
   // The count grows with the size, except between a bound that is fixed to the front and one that is fixed to the back: x[-5:3].
-  if (by > 0 && from < 0 && from != kLowest && to >= 0 && to != kHighest) return {0, slice_range(std::min(-from, to), 0, kHighest, by).count};
-  if (by < 0 && from >= 0 && from != kHighest && to < 0 && to != kLowest)
-    return {0, slice_range(std::min(from + 1, -to), kHighest, kLowest, by).count};
+  if (by > 0 && from < 0 && from != kLowestBound && to >= 0 && to != kHighest) return {0, slice_range(std::min(-from, to), 0, kHighest, by).count};
+  if (by < 0 && from >= 0 && from != kHighest && to < 0 && to != kLowestBound)
+    return {0, slice_range(std::min(from + 1, -to), kHighest, kLowestBound, by).count};
   const auto count = [&](std::int64_t n) { return slice_range(n, from, to, by).count; };
   if (size.is_bounded()) return {count(size.min()), count(size.max())};
   // Without an upper limit the count either stays the same from some size on or has no limit either.

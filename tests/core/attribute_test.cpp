@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/graph/graph.hpp"
+#include "core/op/define_op.hpp"
 #include "core/registry/op_registry.hpp"
 
 namespace mo {

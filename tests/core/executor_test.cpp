@@ -6,20 +6,17 @@
 #include <numeric>
 
 #include "core/execution/recipe.hpp"
+#include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/text/parser.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
-#include "tests/support/builtins.hpp"
+#include "tests/core/support.hpp"
 
 namespace mo {
 namespace {
 
-std::unique_ptr<Graph> parse(std::string_view text) {
-  auto graph = parse_graph(text, test::builtins().ops());
-  EXPECT_TRUE(graph) << (graph ? "" : graph.error().first().format());
-  return graph ? *std::move(graph) : nullptr;
-}
+using test::parse;
 
 std::string code_of(const Expected<std::vector<Tensor>>& result) { return result ? "" : result.error().first().code; }
 

@@ -5,22 +5,14 @@
 #include "core/text/parser.hpp"
 #include "core/text/printer.hpp"
 #include "ops/pattern.hpp"
-#include "tests/support/builtins.hpp"
+#include "tests/core/support.hpp"
 
 namespace mo {
 namespace {
 
-std::unique_ptr<Graph> parse(std::string_view text, bool infer = true) {
-  auto graph = parse_graph(text, test::builtins().ops(), {.infer = infer});
-  EXPECT_TRUE(graph) << (graph ? "" : graph.error().first().format());
-  return graph ? *std::move(graph) : nullptr;
-}
-
-struct Context {
-  DiagnosticList diagnostics;
-  AttributeMap settings;
-  PassContext context{diagnostics, settings, nullptr};
-};
+using test::Context;
+using test::parse;
+using test::parse_and_infer;
 
 /// x * x -> x + x, where both factors are the same tensor.
 RewriteRule square_rule() {
@@ -31,8 +23,8 @@ RewriteRule square_rule() {
 }
 
 TEST(Pattern, ARepeatedCaptureIsTheSameTensor) {
-  const auto same = parse("graph(%x: f32[2], %y: f32[2]) { %a = Multiply(%x, %x) return %a }");
-  const auto other = parse("graph(%x: f32[2], %y: f32[2]) { %a = Multiply(%x, %y) return %a }");
+  const auto same = parse_and_infer("graph(%x: f32[2], %y: f32[2]) { %a = Multiply(%x, %x) return %a }");
+  const auto other = parse_and_infer("graph(%x: f32[2], %y: f32[2]) { %a = Multiply(%x, %y) return %a }");
   Context c;
   EXPECT_TRUE(*run_rules({square_rule()}, *same, c.context));
   EXPECT_FALSE(*run_rules({square_rule()}, *other, c.context));
@@ -43,7 +35,7 @@ TEST(Pattern, BacktracksIntoTheOtherOrderOfAnInnerCommutativeOp) {
   const Pat x = any();
   const Pat y = any();
   const Matcher matcher((x + y) * x);
-  const auto graph = parse("graph(%p: f32[2], %q: f32[2]) { %s = Add(%p, %q) %a = Multiply(%s, %q) return %a }");
+  const auto graph = parse_and_infer("graph(%p: f32[2], %q: f32[2]) { %s = Add(%p, %q) %a = Multiply(%s, %q) return %a }");
   const auto match = matcher.match(graph->results().front().input(0));
   ASSERT_TRUE(match) << "x must become q although p fits first";
   EXPECT_EQ((*match)[x], graph->parameters()[1].output());
@@ -54,25 +46,25 @@ TEST(Pattern, ConstraintsSitOnWhatTheyConstrain) {
   const Pat x = any().rank(2).element_type(ElementType::f32);
   const Matcher matcher(op<ops::ReLU>(x).one_use());
   const auto root = [](const Graph& g) { return g.results().front().input(0); };
-  EXPECT_TRUE(matcher.match(root(*parse("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2]) { %a = ReLU(%p) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f16[2,2]) { %a = ReLU(%p) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a, %a }"))));
-  EXPECT_FALSE(Matcher(op<ops::ReLU>(any())).match(root(*parse("graph(%p: f32[2,2]) { %a = Sigmoid(%p) return %a }"))));
-  EXPECT_TRUE(
-      Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=6} return %a }"))));
-  EXPECT_FALSE(
-      Matcher(op(ops::Clamp{.min = 0, .max = 6}, any())).match(root(*parse("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=5} return %a }"))));
+  EXPECT_TRUE(matcher.match(root(*parse_and_infer("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = ReLU(%p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f16[2,2]) { %a = ReLU(%p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a, %a }"))));
+  EXPECT_FALSE(Matcher(op<ops::ReLU>(any())).match(root(*parse_and_infer("graph(%p: f32[2,2]) { %a = Sigmoid(%p) return %a }"))));
+  EXPECT_TRUE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any()))
+                  .match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=6} return %a }"))));
+  EXPECT_FALSE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any()))
+                   .match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=5} return %a }"))));
 }
 
 TEST(Pattern, NumbersAreConstantsThatEqualThemEverywhere) {
   using namespace pattern;
   const Matcher matcher(any() * 0.1);
   const auto root = [](const Graph& g) { return g.results().front().input(0); };
-  EXPECT_TRUE(matcher.match(root(*parse("graph(%p: f32[2]) { %a = Multiply(%p, 0.1) return %a }")))) << "0.1 rounded to f32";
-  EXPECT_TRUE(matcher.match(root(*parse("graph(%p: f16[2]) { %a = Multiply([0.1, 0.1]:f16, %p) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: f32[2]) { %a = Multiply(%p, [0.1, 0.2]:f32) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse("graph(%p: i64[2]) { %a = Multiply(%p, 0) return %a }")))) << "0 is not 0.1 cut off";
+  EXPECT_TRUE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Multiply(%p, 0.1) return %a }")))) << "0.1 rounded to f32";
+  EXPECT_TRUE(matcher.match(root(*parse_and_infer("graph(%p: f16[2]) { %a = Multiply([0.1, 0.1]:f16, %p) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Multiply(%p, [0.1, 0.2]:f32) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: i64[2]) { %a = Multiply(%p, 0) return %a }")))) << "0 is not 0.1 cut off";
 }
 
 TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneWasTaken) {
@@ -80,8 +72,8 @@ TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneWasTaken) {
   const Pat x = any();
   const Pat with = op<ops::ReLU>(x);
   const Matcher matcher(op<ops::Sigmoid>(any_of(with, x)));
-  const auto plain = parse("graph(%p: f32[2]) { %a = Sigmoid(%p) return %a }");
-  const auto relu = parse("graph(%p: f32[2]) { %r = ReLU(%p) %a = Sigmoid(%r) return %a }");
+  const auto plain = parse_and_infer("graph(%p: f32[2]) { %a = Sigmoid(%p) return %a }");
+  const auto relu = parse_and_infer("graph(%p: f32[2]) { %r = ReLU(%p) %a = Sigmoid(%r) return %a }");
   const auto a = matcher.match(plain->results().front().input(0));
   const auto b = matcher.match(relu->results().front().input(0));
   ASSERT_TRUE(a && b);
@@ -103,8 +95,8 @@ TEST(Pattern, ALatticeThatInvitesBacktrackingEndsSoon) {
 }
 
 TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
-  const auto graph =
-      parse(R"(graph(%x: f32[2]) { %r = ReLU(%x) "inner" %a = Multiply(%r, %r) "block/out" @["t1", "t2"] %b = Sigmoid(%a) "after" return %b })");
+  const auto graph = parse_and_infer(
+      R"(graph(%x: f32[2]) { %r = ReLU(%x) "inner" %a = Multiply(%r, %r) "block/out" @["t1", "t2"] %b = Sigmoid(%a) "after" return %b })");
   graph->find_node("inner").add_source("inner");
   graph->find_node("block/out").add_source("block/out");
   graph->find_node("block/out").set_framework("ONNX Mul, opset 13");
@@ -124,7 +116,7 @@ TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
 }
 
 TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
-  const auto graph = parse("graph(%x: f32[2], %y: f32[3]) { %a = ReLU(%x) return %a, %y }");
+  const auto graph = parse_and_infer("graph(%x: f32[2], %y: f32[3]) { %a = ReLU(%x) return %a, %y }");
   Context c;
   const Value other = graph->parameters()[1].output();
   const RewriteRule rule =
@@ -135,7 +127,7 @@ TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
 }
 
 TEST(Rewriter, AnOutputThatIsReadNeedsAReplacement) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %a, %b = "Two"(%x) return %a, %b })", false);
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a, %b = "Two"(%x) return %a, %b })");
   Context c;
   const Pass pass = front_replacement_op("Two").replace_op([](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
   const auto result = run_pass(pass, *graph, c.context);
@@ -144,7 +136,7 @@ TEST(Rewriter, AnOutputThatIsReadNeedsAReplacement) {
 }
 
 TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
-  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
+  const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
   Context c;
   const auto swap = [](auto from, auto to, const char* name) {
     return rewrite(name).match(pattern::op<decltype(from)>(pattern::any())).rule([to](const Match& m, Rewriter& rw) {
@@ -157,7 +149,7 @@ TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
 }
 
 TEST(Rewriter, FoldComputesConstantsAtOnce) {
-  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
+  const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
   Rewriter rw(*graph);
   const Value sum = rw.fold(ops::Add{}, rw.scalar<float>(1), rw.scalar<float>(2));
   ASSERT_TRUE(sum.node().is<Const>());
@@ -229,7 +221,7 @@ TEST(PassManager, ConfigConditionAndTimings) {
   conditional.condition = [](const Graph& g, const PassContext&) { return g.node_count() > 100; };
   ASSERT_TRUE(manager.add(counting("On")) && manager.add(off) && manager.add(conditional) && manager.add(counting("Disabled")));
   manager.config.disable("Disabled");
-  const auto graph = parse("graph(%x: f32[2]) { return %x }");
+  const auto graph = parse_and_infer("graph(%x: f32[2]) { return %x }");
   Context c;
   ASSERT_TRUE(manager.run(Phase::middle, *graph, c.context));
   EXPECT_EQ(runs, 1);
@@ -243,7 +235,7 @@ TEST(PassManager, ConfigConditionAndTimings) {
 }
 
 TEST(PassManager, VerifyEachFindsLiarsAndBrokenGraphs) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
+  const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
   Context c;
   PassManager lying;
   lying.verify_each = true;
@@ -258,7 +250,7 @@ TEST(PassManager, VerifyEachFindsLiarsAndBrokenGraphs) {
 }
 
 TEST(PassManager, ErrorsSayWhichPassRan) {
-  const auto graph = parse("graph(%x: f32[2]) { return %x }");
+  const auto graph = parse_and_infer("graph(%x: f32[2]) { return %x }");
   Context c;
   PassManager manager;
   ASSERT_TRUE(manager.add(graph_pass("Failing").run([](Graph&, PassContext&) -> Expected<bool> { return error("MO-TEST-0001", "no"); })));
@@ -267,7 +259,7 @@ TEST(PassManager, ErrorsSayWhichPassRan) {
 
 TEST(Passes, RunInsideBodiesToo) {
   auto graph = std::make_unique<Graph>();
-  auto body = parse("graph(%x: f32[2]) { %a = Multiply(%x, %x) return %a }");
+  auto body = parse_and_infer("graph(%x: f32[2]) { %a = Multiply(%x, %x) return %a }");
   const Node owner = graph->create_node(Op("Owner", {{"body", Body(std::move(body))}}), {}, 1, "owner");
   graph->create_result(owner.output());
   Context c;

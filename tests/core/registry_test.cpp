@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "core/op/define_op.hpp"
+
 namespace mo {
 namespace {
 

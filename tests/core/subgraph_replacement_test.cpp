@@ -8,22 +8,13 @@
 #include "core/text/printer.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
-#include "tests/support/builtins.hpp"
+#include "tests/core/support.hpp"
 
 namespace mo {
 namespace {
 
-std::unique_ptr<Graph> parse(std::string_view text, bool infer = false) {
-  auto graph = parse_graph(text, test::builtins().ops(), {.infer = infer});
-  EXPECT_TRUE(graph) << (graph ? "" : graph.error().first().format());
-  return graph ? *std::move(graph) : nullptr;
-}
-
-struct Context {
-  DiagnosticList diagnostics;
-  AttributeMap settings;
-  PassContext context{diagnostics, settings, nullptr};
-};
+using test::Context;
+using test::parse;
 
 std::size_t count(const Graph& graph, const SubgraphPattern& pattern) {
   const auto found = find_subgraphs(graph, pattern);

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "core/tensor/convert.hpp"
 #include "driver/convert.hpp"
 #include "frontends/ir/reader.hpp"
+#include "tests/e2e/shared_models.hpp"
 #include "tests/support/builtins.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/npy.hpp"
@@ -20,11 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string shared_models() {
-  const char* root = std::getenv("MO_SHARED");
-  return (root ? std::string(root) : std::string(MO_SOURCE_DIR "/../shared")) + "/models";
-}
+using test::shared_models;
+using test::text_of;
 
 /// Models that must convert, run, and give the reference's numbers, in both IR versions.
 const std::vector<std::string>& required_models() {
@@ -38,12 +35,6 @@ const std::vector<std::string>& required_models() {
                                                "onnx_light_shufflenet",  "onnx_light_squeezenet",   "onnx_light_zfnet512",
                                                "onnx_syn_squeezenet"};
   return ids;
-}
-
-std::string text_of(const Error& error) {
-  std::string text;
-  for (const Diagnostic& d : error.items()) text += d.format() + "\n";
-  return text;
 }
 
 /// Largest difference in units of what is allowed: 1e-3 of the largest number, and five times what the reference engine itself varies by.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "core/execution/executor.hpp"
@@ -10,6 +9,7 @@
 #include "core/tensor/permute.hpp"
 #include "driver/convert.hpp"
 #include "frontends/ir/reader.hpp"
+#include "tests/e2e/shared_models.hpp"
 #include "tests/support/builtins.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/npy.hpp"
@@ -18,17 +18,8 @@ namespace mo {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string shared_models() {
-  const char* root = std::getenv("MO_SHARED");
-  return (root ? std::string(root) : std::string(MO_SOURCE_DIR "/../shared")) + "/models";
-}
-
-std::string text_of(const Error& error) {
-  std::string text;
-  for (const Diagnostic& d : error.items()) text += d.format() + "\n";
-  return text;
-}
+using test::shared_models;
+using test::text_of;
 
 struct Box {
   double label, score, x1, y1, x2, y2;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/graph/graph.hpp"
+#include "core/op/define_op.hpp"
 #include "core/registry/op_registry.hpp"
 #include "core/text/printer.hpp"
 #include "frontends/ir/reader.hpp"

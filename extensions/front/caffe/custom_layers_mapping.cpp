@@ -115,7 +115,7 @@ std::shared_ptr<const ops::CustomRules> shape_rules(bool keeps_shape) {
 }
 
 /// What the original writes: flags as 0 and 1, lists without blanks.
-std::string text_of(const AttributeValue& value) {
+std::string attribute_text(const AttributeValue& value) {
   const auto joined = [](const auto& list, auto&& to_text) {
     std::string text;
     for (const auto& item : list) text += (text.empty() ? "" : ",") + to_text(item);
@@ -186,7 +186,7 @@ class Converter {
     if (made.contains(name))
       context_.diagnostics.report(node.warning("MO-CAFFE-0044", "there are several parameters called {}, the last one stays", name)
                                       .hint("--enable_flattening_nested_params gives them the names of their messages"));
-    made.set(name, text_of(value));
+    made.set(name, attribute_text(value));
   }
 
   PassContext& context_;

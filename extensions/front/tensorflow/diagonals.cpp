@@ -55,8 +55,8 @@ struct Grid {
 };
 
 Grid grid_of(Rewriter& rw, const Value& rows, const Value& columns) {
-  return {rows, columns, rw.create(ops::Unsqueeze{}, count_up(rw, rows), rw.integers({1})),
-          rw.create(ops::Unsqueeze{}, count_up(rw, columns), rw.integers({0}))};
+  return {rows, columns, rw.create(ops::Unsqueeze{}, index_range(rw, rows), rw.integers({1})),
+          rw.create(ops::Unsqueeze{}, index_range(rw, columns), rw.integers({0}))};
 }
 
 Grid grid_of_matrix(Rewriter& rw, const Value& x) { return grid_of(rw, dimension_of(rw, x, -2), dimension_of(rw, x, -1)); }
@@ -154,7 +154,7 @@ Replacement set_diag(const Node& node, Rewriter& rw, const Band& band) {
 Value one_diagonal(Rewriter& rw, const Value& x, std::int64_t k) {
   const Value rows = dimension_of(rw, x, -2);
   const Value columns = dimension_of(rw, x, -1);
-  const Value places = rw.create(ops::Multiply{}, count_up(rw, longest_diagonal(rw, rows, columns, {k, k})), index_plus(rw, columns, 1));
+  const Value places = rw.create(ops::Multiply{}, index_range(rw, longest_diagonal(rw, rows, columns, {k, k})), index_plus(rw, columns, 1));
   const Value first = k < 0 ? rw.create(ops::Multiply{}, columns, index_number(rw, -k)) : index_number(rw, k);
   const Value index = k == 0 ? places : rw.create(ops::Add{}, places, first);
   return rw.create(ops::Gather{}, with_flat_matrices(rw, x), index, index_number(rw, -1));
@@ -182,7 +182,7 @@ Replacement replace_diag_part(const Node& node, Rewriter& rw) {
   const Grid grid{dimension_of(rw, x, -2), dimension_of(rw, x, -1), {}, {}};
   const Value most = longest_diagonal(rw, grid.rows, grid.columns, band);
   const Value length = diagonal_lengths(rw, grid, column_vector(diagonals));
-  Value along = rw.create(ops::Unsqueeze{}, count_up(rw, most), rw.integers({0}));
+  Value along = rw.create(ops::Unsqueeze{}, index_range(rw, most), rw.integers({0}));
   if (band.right_above || band.right_below)
     along = index_minus(rw, along, rw.create(ops::Multiply{}, index_minus(rw, most, length), column_vector(right)));
   const Value inside =
@@ -235,7 +235,7 @@ Replacement replace_tensor_diag_part(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
   const Value half = rw.create_node(ops::Split{.num_splits = 2}, {shape_of(rw, x), rw.scalar<std::int64_t>(0)}, 2).output(0);
   const Value size = rw.create(ops::ReduceProd{}, half, rw.integers({0}));
-  const Value places = rw.create(ops::Multiply{}, count_up(rw, size), index_plus(rw, size, 1));
+  const Value places = rw.create(ops::Multiply{}, index_range(rw, size), index_plus(rw, size, 1));
   const Value diagonal = rw.create(ops::Gather{}, flattened(rw, x), places, rw.scalar<std::int64_t>(0));
   return rw.create(ops::Reshape{}, diagonal, half);
 }

@@ -122,7 +122,7 @@ Replacement fake_quant(const Node& node, Rewriter& rw) {
 // -- QuantizeAndDequantize… --------------------------------------------------------------------------------------------------------------
 
 /// The integers that the numbers stand for.
-struct Integers {
+struct IntegerRange {
   double lowest = 0;
   double highest = 0;
 };
@@ -152,7 +152,7 @@ Expected<std::int64_t> bits_of(const Node& node) {
 }
 
 /// TensorFlow QuantizeAndDequantizeV2: one step is as wide as makes both ends of the range fit the integers; 0 stays 0.
-Value step_of(const Arithmetic& a, const Range& range, Integers integers) {
+Value step_of(const Arithmetic& a, const Range& range, IntegerRange integers) {
   Value step = a.larger(a.divide(range.high, a.number(integers.highest)), a.number(0));
   if (integers.lowest < 0) step = a.larger(step, a.divide(range.low, a.number(integers.lowest)));
   return step;
@@ -167,7 +167,7 @@ Replacement quantize_and_dequantize(const Node& node, Rewriter& rw) {
   auto bits = bits_of(node);
   if (!bits) return std::move(bits).error();
   const std::int64_t half = std::int64_t{1} << (*bits - 1);
-  Integers integers{0, static_cast<double>(2 * half - 1)};
+  IntegerRange integers{0, static_cast<double>(2 * half - 1)};
   if (flag(node, "is_signed")) integers = {static_cast<double>(flag(node, "narrow_range") ? 1 - half : -half), static_cast<double>(half - 1)};
   const std::int64_t axis = node.attr<std::int64_t>("axis").value_or(-1);
   const Value x = node.input(0);
@@ -196,9 +196,9 @@ Replacement quantize_and_dequantize(const Node& node, Rewriter& rw) {
 
 // -- QuantizeV2, Dequantize --------------------------------------------------------------------------------------------------------------
 
-Integers integers_of(ElementType type) {
+IntegerRange integers_of(ElementType type) {
   const double count = std::ldexp(1.0, static_cast<int>(bit_width(type)));
-  return is_signed(type) ? Integers{-count / 2, count / 2 - 1} : Integers{0, count - 1};
+  return is_signed(type) ? IntegerRange{-count / 2, count / 2 - 1} : IntegerRange{0, count - 1};
 }
 
 /// A range as it broadcasts to x: numbers, or vectors along `axis`.
@@ -216,7 +216,7 @@ Range widened(const Arithmetic& a, const Range& range, double least_range) {
 }
 
 /// TensorFlow QuantizeV2, mode SCALED: the smaller of the two scales that make the ends of the range fit. The upper end is above 0 always.
-Value common_scale(const Arithmetic& a, const Range& range, Integers integers) {
+Value common_scale(const Arithmetic& a, const Range& range, IntegerRange integers) {
   const Value from_high = a.divide(a.number(integers.highest), range.high);
   if (integers.lowest == 0) return from_high;
   const Value from_low = a.divide(a.number(integers.lowest), range.low);
@@ -231,7 +231,7 @@ Replacement quantize(const Node& node, Rewriter& rw) {
   const std::int64_t axis = node.attr<std::int64_t>("axis").value_or(-1);
   const Value x = node.input(0);
   const Arithmetic a(rw, ElementType::f32);
-  Integers integers = integers_of(type);
+  IntegerRange integers = integers_of(type);
   Range range = widened(a, {node.input(1), node.input(2)}, node.attr<double>("least_range").value_or(0.01));
   Value whole;
   if (mode == "SCALED") {
@@ -268,7 +268,7 @@ Replacement dequantize(const Node& node, Rewriter& rw) {
   const std::string mode = node.attr<std::string>("mode").value_or("");
   const Value x = node.input(0);
   const Arithmetic a(rw, ElementType::f32);
-  Integers integers = integers_of(type_at(node, "type"));
+  IntegerRange integers = integers_of(type_at(node, "type"));
   const Range range = broadcast_range(rw, {node.input(1), node.input(2)}, x, node.attr<std::int64_t>("axis").value_or(-1));
   const Value real = rw.create(ops::Convert{.destination_type = ElementType::f32}, x);
   Value y;

@@ -74,7 +74,7 @@ Replacement replace_invert_permutation(const Node& node, Rewriter& rw) {
   MO_TRY(expect_connected(node, 1));
   const Value order = node.input(0);
   const ElementType type = node.attr<ElementType>("T").value_or(ElementType::i32);
-  const Value places = as_type(rw, count_up(rw, as_scalar(rw, shape_of(rw, order))), type);
+  const Value places = as_type(rw, index_range(rw, as_scalar(rw, shape_of(rw, order))), type);
   return rw.create(ops::ScatterUpdate{}, order, order, places, rw.scalar<std::int64_t>(0));
 }
 

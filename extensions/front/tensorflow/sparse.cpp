@@ -82,7 +82,7 @@ Replacement replace_reorder(const Node& node, Rewriter& rw) {
 }
 
 /// Inputs: a sparse tensor, start and size of a part. What lies inside moves to the origin.
-Replacement replace_slice(const Node& node, Rewriter& rw) {
+Replacement replace_sparse_slice(const Node& node, Rewriter& rw) {
   const Sparse x = sparse_at(node, rw, 0, type_attribute(node));
   const Term start(rw, node.input(3), ElementType::i64);
   const Term size(rw, node.input(4), ElementType::i64);
@@ -161,7 +161,7 @@ void register_sparse(PassRegistry& passes) {
   passes.add(front_replacement_op("TfSparseFillEmptyRows").replace_op(needing(4, replace_fill_empty_rows)));
   passes.add(front_replacement_op("TfSparseReshape").replace_op(needing(3, replace_reshape)));
   passes.add(front_replacement_op("TfSparseReorder").replace_op(needing(3, replace_reorder)));
-  passes.add(front_replacement_op("TfSparseSlice").replace_op(needing(5, replace_slice)));
+  passes.add(front_replacement_op("TfSparseSlice").replace_op(needing(5, replace_sparse_slice)));
   passes.add(front_replacement_op("TfSparseConcat").replace_op(needing(3, replace_concat)));
   passes.add(front_replacement_op("TfSparseTensorDenseMatMul").replace_op(needing(4, replace_mat_mul)));
   passes.add(front_replacement_op("TfSparseTensorDenseAdd").replace_op(needing(4, replace_dense_add)));

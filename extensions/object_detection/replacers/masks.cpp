@@ -35,7 +35,7 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   return rw.create(Op(crop.op_type(), crop.op_type().clone(crop.payload())), crop.input(0), boxes, owners, crop.input(3));
 }
 
-Replacement replace(SubgraphMatch& match, Rewriter& rw) {
+Replacement replace_second_crop(SubgraphMatch& match, Rewriter& rw) {
   auto made = second_crop(match, rw);
   if (!made) return std::move(made).error();
   return Outputs{*made};
@@ -58,7 +58,7 @@ Expected<bool> add_sigmoid(Graph& graph, const AttributeMap& custom, PassContext
 void register_masks(PassRegistry& registry) {
   registry.add(config_replacement("ObjectDetectionAPIMaskRCNNROIPoolingSecondReplacement")
                    .run_after({"ObjectDetectionAPIDetectionOutputReplacement"})
-                   .generate(replace));
+                   .generate(replace_second_crop));
   registry.add(config_replacement("ObjectDetectionAPIMaskRCNNSigmoidReplacement")
                    .run_after({"ObjectDetectionAPIMaskRCNNROIPoolingSecondReplacement"})
                    .transform_graph(add_sigmoid));

@@ -50,7 +50,7 @@ Expected<Value> pooled(SubgraphMatch& match, Rewriter& rw, PassContext& context)
   return reshaped(rw, mean, {-1, most, 1, 1, depth});
 }
 
-Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
+Replacement replace_position_sensitive_pooling(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
   auto made = pooled(match, rw, context);
   if (!made) return std::move(made).error();
   return Outputs{*made};
@@ -59,8 +59,9 @@ Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
 }  // namespace
 
 void register_position_sensitive_pooling(PassRegistry& registry) {
-  registry.add(
-      config_replacement("ObjectDetectionAPIPSROIPoolingReplacement").run_after({"ObjectDetectionAPIProposalReplacement"}).generate(replace));
+  registry.add(config_replacement("ObjectDetectionAPIPSROIPoolingReplacement")
+                   .run_after({"ObjectDetectionAPIProposalReplacement"})
+                   .generate(replace_position_sensitive_pooling));
 }
 
 }  // namespace mo::object_detection

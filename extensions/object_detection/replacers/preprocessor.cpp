@@ -42,7 +42,7 @@ Expected<void> fix_true_sizes(SubgraphMatch& match, Rewriter& rw) {
 /// multiplication and a subtraction follow (or go before it). Runtimes get
 /// images of the right size, so the loop goes: sub(mul(loop(images))) ->
 /// sub(mul(images)).
-Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
+Replacement replace_preprocessor(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
   auto pipeline = PipelineConfig::read(context, match.custom_attributes());
   if (!pipeline) return std::move(pipeline).error();
   if (auto fixed = fix_image_size(match.graph(), *pipeline, context); !fixed) return std::move(fixed).error();
@@ -84,7 +84,7 @@ Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
 }  // namespace
 
 void register_preprocessor(PassRegistry& registry) {
-  registry.add(config_replacement("ObjectDetectionAPIPreprocessorReplacement").generate(replace));
+  registry.add(config_replacement("ObjectDetectionAPIPreprocessorReplacement").generate(replace_preprocessor));
 }
 
 }  // namespace mo::object_detection

@@ -88,7 +88,7 @@ Expected<void> fix_counts(SubgraphMatch& match, Rewriter& rw, PassContext& conte
   return {};
 }
 
-Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
+Replacement replace_proposal(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
   auto boxes = boxes_of(match, rw, context);
   if (!boxes) return std::move(boxes).error();
   auto old = match.output_node(0);
@@ -105,7 +105,7 @@ Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
 void register_proposal(PassRegistry& registry) {
   registry.add(config_replacement("ObjectDetectionAPIProposalReplacement")
                    .run_after({"ObjectDetectionAPIPreprocessorReplacement", "ObjectDetectionAPIPreprocessor2Replacement"})
-                   .generate(replace));
+                   .generate(replace_proposal));
 }
 
 }  // namespace mo::object_detection

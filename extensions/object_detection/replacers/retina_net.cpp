@@ -74,7 +74,7 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw) {
   return rw.create(Op(op), rows(rw, scaled), rows(rw, classes), priors_of(rw, boxes, variance));
 }
 
-Replacement replace(SubgraphMatch& match, Rewriter& rw) {
+Replacement replace_filtered_detections(SubgraphMatch& match, Rewriter& rw) {
   auto made = detections(match, rw);
   if (!made) return std::move(made).error();
   drop_inner_results(match);
@@ -83,6 +83,8 @@ Replacement replace(SubgraphMatch& match, Rewriter& rw) {
 
 }  // namespace
 
-void register_retina_net(PassRegistry& registry) { registry.add(config_replacement("RetinaNetFilteredDetectionsReplacement").generate(replace)); }
+void register_retina_net(PassRegistry& registry) {
+  registry.add(config_replacement("RetinaNetFilteredDetectionsReplacement").generate(replace_filtered_detections));
+}
 
 }  // namespace mo::object_detection

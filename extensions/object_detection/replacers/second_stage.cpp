@@ -58,7 +58,7 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw, PassContext& cont
                    priors);
 }
 
-Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
+Replacement replace_second_stage(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
   auto made = detections(match, rw, context);
   if (!made) return std::move(made).error();
   const std::vector<Node> old = results_of(match);
@@ -76,7 +76,7 @@ Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
 void register_second_stage(PassRegistry& registry) {
   registry.add(config_replacement("ObjectDetectionAPIDetectionOutputReplacement")
                    .run_after({"ObjectDetectionAPIProposalReplacement", "ObjectDetectionAPIPSROIPoolingReplacement"})
-                   .generate(replace));
+                   .generate(replace_second_stage));
 }
 
 }  // namespace mo::object_detection

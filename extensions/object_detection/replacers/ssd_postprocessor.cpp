@@ -68,7 +68,7 @@ Expected<Value> clustered_priors(const SubgraphMatch& match, const PipelineConfi
 
 /// Decoding, score conversion and non-maximum suppression of an SSD ->
 /// DetectionOutput(boxes, scores, priors).
-Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
+Replacement replace_ssd_postprocessor(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
   const auto build = [&]() -> Expected<Value> {
     MO_ASSIGN(const PipelineConfig pipeline, PipelineConfig::read(context, match.custom_attributes()));
     MO_ASSIGN(const std::int64_t object_classes, pipeline.integer("num_classes"));
@@ -100,8 +100,9 @@ Replacement replace(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
 }  // namespace
 
 void register_ssd_postprocessor(PassRegistry& registry) {
-  registry.add(
-      config_replacement("ObjectDetectionAPISSDPostprocessorReplacement").run_after({"ObjectDetectionAPIPreprocessorReplacement"}).generate(replace));
+  registry.add(config_replacement("ObjectDetectionAPISSDPostprocessorReplacement")
+                   .run_after({"ObjectDetectionAPIPreprocessorReplacement"})
+                   .generate(replace_ssd_postprocessor));
 }
 
 }  // namespace mo::object_detection

@@ -29,13 +29,15 @@ Expected<void> join_outputs(SubgraphMatch& match, Rewriter& rw) {
   return {};
 }
 
-Replacement replace(SubgraphMatch& match, Rewriter& rw) {
+Replacement replace_toolbox_detections(SubgraphMatch& match, Rewriter& rw) {
   if (auto done = join_outputs(match, rw); !done) return std::move(done).error();
   return {};
 }
 
 }  // namespace
 
-void register_ssd_toolbox(PassRegistry& registry) { registry.add(config_replacement("SSDToolboxDetectionOutput").generate(replace)); }
+void register_ssd_toolbox(PassRegistry& registry) {
+  registry.add(config_replacement("SSDToolboxDetectionOutput").generate(replace_toolbox_detections));
+}
 
 }  // namespace mo::object_detection

@@ -1,4 +1,5 @@
 #include "core/registry/extractor.hpp"
+#include "frontends/onnx/extractors/front_only.hpp"
 #include "frontends/onnx/extractors/window_attributes.hpp"
 #include "ops/gather_nd.hpp"
 #include "ops/grid_sample.hpp"
@@ -7,10 +8,6 @@ namespace mo::onnx {
 namespace {
 
 using Numbers = std::vector<double>;
-
-Extractor plain(std::string_view name) {
-  return [name](const FrameworkNode&) -> Expected<Op> { return front_op(name); };
-}
 
 AttributeMap product(const FrameworkNode& node) {
   return {{"alpha", node.attr("alpha", 1.0)}, {"transA", node.attr("transA", false)}, {"transB", node.attr("transB", false)}};
@@ -76,7 +73,7 @@ Expected<Op> transposed_convolution(const FrameworkNode& node) {
   return front_op("MicrosoftConvTransposeWithDynamicPads", std::move(attributes));
 }
 
-Expected<Op> max_pool(const FrameworkNode& node) {
+Expected<Op> nhwc_max_pool(const FrameworkNode& node) {
   MO_ASSIGN(const Window window, read_window(node));
   if (window.kernel.empty()) return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
   AttributeMap attributes = to_attributes(window);
@@ -136,29 +133,29 @@ void register_microsoft_matrix(ExtractorTable& table) {
   table.add("com.microsoft::TransposeMatMul", since(1), fused_matmul);
   table.add("com.microsoft::FusedMatMulActivation", since(1), fused_matmul_activation);
   table.add("com.microsoft::FusedGemm", since(1), fused_gemm);
-  table.add("com.microsoft::GemmFastGelu", since(1), plain("MicrosoftGemmFastGelu"));
+  table.add("com.microsoft::GemmFastGelu", since(1), front_only("MicrosoftGemmFastGelu"));
   table.add("com.microsoft::FusedConv", since(1), [](const FrameworkNode& node) { return convolution(node, "MicrosoftFusedConv"); });
   table.add("com.microsoft::NhwcConv", since(1), [](const FrameworkNode& node) { return convolution(node, "MicrosoftNhwcConv"); });
   table.add("com.microsoft::NhwcFusedConv", since(1), [](const FrameworkNode& node) { return convolution(node, "MicrosoftNhwcConv"); });
-  table.add("com.microsoft::NhwcMaxPool", since(1), max_pool);
+  table.add("com.microsoft::NhwcMaxPool", since(1), nhwc_max_pool);
   table.add("com.microsoft::ConvTransposeWithDynamicPads", since(1), transposed_convolution);
   table.add("com.microsoft::CropAndResize", since(1), crop_and_resize);
   table.add("com.microsoft::GridSample", since(1), grid_sample);
   table.add("com.microsoft::GroupNorm", since(1), group_norm);
-  table.add("com.microsoft::ExpandDims", since(1), plain("MicrosoftExpandDims"));
-  table.add("com.microsoft::Inverse", since(1), plain("MicrosoftInverse"));
+  table.add("com.microsoft::ExpandDims", since(1), front_only("MicrosoftExpandDims"));
+  table.add("com.microsoft::Inverse", since(1), front_only("MicrosoftInverse"));
   table.add("com.microsoft::Pad", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     return front_op("MicrosoftPad", {{"mode", node.attr("mode", "constant")}});
   });
-  table.add("com.microsoft::Range", since(1), plain("MicrosoftRange"));
+  table.add("com.microsoft::Range", since(1), front_only("MicrosoftRange"));
   table.add("com.microsoft::Rfft", since(1), [](const FrameworkNode& node) { return fourier(node, false); });
   table.add("com.microsoft::Irfft", since(1), [](const FrameworkNode& node) { return fourier(node, true); });
   table.add("com.microsoft::Trilu", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     return front_op("OnnxTrilu", {{"upper", node.attr("upper", true)}});
   });
-  table.add("com.microsoft::Unique", since(1), plain("MicrosoftUnique"));
+  table.add("com.microsoft::Unique", since(1), front_only("MicrosoftUnique"));
   table.add("com.microsoft::GatherND", since(1), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
-  table.add("com.microsoft::ComplexMul", since(1), plain("MicrosoftComplexMul"));
+  table.add("com.microsoft::ComplexMul", since(1), front_only("MicrosoftComplexMul"));
   table.add("com.microsoft::ComplexMulConj", since(1), [](const FrameworkNode&) -> Expected<Op> {
     return front_op("MicrosoftComplexMul", {{"conjugate", true}});
   });

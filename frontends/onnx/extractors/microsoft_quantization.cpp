@@ -1,12 +1,9 @@
 #include "core/registry/extractor.hpp"
+#include "frontends/onnx/extractors/front_only.hpp"
 #include "frontends/onnx/extractors/window_attributes.hpp"
 
 namespace mo::onnx {
 namespace {
-
-Extractor plain(std::string_view name) {
-  return [name](const FrameworkNode&) -> Expected<Op> { return front_op(name); };
-}
 
 /// The axis is only given when there is a scale for each place along it.
 Expected<Op> linear(const FrameworkNode& node, std::string_view name) {
@@ -17,7 +14,7 @@ Expected<Op> linear(const FrameworkNode& node, std::string_view name) {
   return front_op(name);
 }
 
-Expected<Op> average_pool(const FrameworkNode& node) {
+Expected<Op> quantized_average_pool(const FrameworkNode& node) {
   MO_ASSIGN(const Window window, read_window(node));
   if (window.kernel.empty()) return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
   AttributeMap attributes = to_attributes(window);
@@ -25,7 +22,7 @@ Expected<Op> average_pool(const FrameworkNode& node) {
   return front_op("MicrosoftQLinearAveragePool", std::move(attributes));
 }
 
-Expected<Op> convolution(const FrameworkNode& node) {
+Expected<Op> quantized_convolution(const FrameworkNode& node) {
   MO_ASSIGN(const Window window, read_window(node));
   AttributeMap attributes = to_attributes(window);
   const auto group = node.attr<std::int64_t>("group", 1);
@@ -68,10 +65,10 @@ Expected<Op> matmul_of_bits(const FrameworkNode& node) {
 void register_microsoft_quantization(ExtractorTable& table) {
   table.add("com.microsoft::QuantizeLinear", since(1), [](const FrameworkNode& node) { return linear(node, "OnnxQuantizeLinear"); });
   table.add("com.microsoft::DequantizeLinear", since(1), [](const FrameworkNode& node) { return linear(node, "OnnxDequantizeLinear"); });
-  table.add("com.microsoft::QLinearAdd", since(1), plain("MicrosoftQLinearAdd"));
-  table.add("com.microsoft::QLinearMul", since(1), plain("MicrosoftQLinearMul"));
-  table.add("com.microsoft::QLinearWhere", since(1), plain("MicrosoftQLinearWhere"));
-  table.add("com.microsoft::QLinearSigmoid", since(1), plain("MicrosoftQLinearSigmoid"));
+  table.add("com.microsoft::QLinearAdd", since(1), front_only("MicrosoftQLinearAdd"));
+  table.add("com.microsoft::QLinearMul", since(1), front_only("MicrosoftQLinearMul"));
+  table.add("com.microsoft::QLinearWhere", since(1), front_only("MicrosoftQLinearWhere"));
+  table.add("com.microsoft::QLinearSigmoid", since(1), front_only("MicrosoftQLinearSigmoid"));
   table.add("com.microsoft::QLinearSoftmax", since(1), softmax);
   table.add("com.microsoft::QLinearLeakyRelu", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     return front_op("MicrosoftQLinearLeakyRelu", {{"alpha", node.attr("alpha", 0.01)}});
@@ -82,17 +79,17 @@ void register_microsoft_quantization(ExtractorTable& table) {
   table.add("com.microsoft::QLinearGlobalAveragePool", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     return front_op("MicrosoftQLinearGlobalAveragePool", {{"channels_last", node.attr("channels_last", false)}});
   });
-  table.add("com.microsoft::QLinearAveragePool", since(1), average_pool);
+  table.add("com.microsoft::QLinearAveragePool", since(1), quantized_average_pool);
   table.add("com.microsoft::QLinearReduceMean", since(1), [](const FrameworkNode& node) { return reduction(node, "MicrosoftQLinearReduceMean"); });
-  table.add("com.microsoft::QLinearConv", since(1), convolution);
+  table.add("com.microsoft::QLinearConv", since(1), quantized_convolution);
   table.add("com.microsoft::QGemm", since(1), [](const FrameworkNode& node) -> Expected<Op> {
     return front_op("MicrosoftQGemm",
                     {{"alpha", node.attr("alpha", 1.0)}, {"transA", node.attr("transA", false)}, {"transB", node.attr("transB", false)}});
   });
-  table.add("com.microsoft::MatMulIntegerToFloat", since(1), plain("MicrosoftMatMulIntegerToFloat"));
-  table.add("com.microsoft::MatMulInteger16", since(1), plain("OnnxMatMulInteger"));
-  table.add("com.microsoft::DynamicQuantizeMatMul", since(1), plain("MicrosoftDynamicQuantizeMatMul"));
-  table.add("com.microsoft::MulInteger", since(1), plain("MicrosoftMulInteger"));
+  table.add("com.microsoft::MatMulIntegerToFloat", since(1), front_only("MicrosoftMatMulIntegerToFloat"));
+  table.add("com.microsoft::MatMulInteger16", since(1), front_only("OnnxMatMulInteger"));
+  table.add("com.microsoft::DynamicQuantizeMatMul", since(1), front_only("MicrosoftDynamicQuantizeMatMul"));
+  table.add("com.microsoft::MulInteger", since(1), front_only("MicrosoftMulInteger"));
   table.add("com.microsoft::ReduceSumInteger", since(1), [](const FrameworkNode& node) { return reduction(node, "MicrosoftReduceSumInteger"); });
   table.add("com.microsoft::MatMulNBits", since(1), matmul_of_bits);
 }

@@ -17,9 +17,8 @@ using frontends::WireSource;
 namespace {
 
 constexpr std::uint64_t kMostEntries = 10'000'000;
-constexpr std::uint64_t kMostBlockBytes = std::uint64_t{1} << 26;  ///< that stay in memory
+constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 26;  ///< that stay in memory
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 30;
-constexpr std::string_view kDamaged = "the checkpoint is damaged or was not copied completely: copy or save it again";
 
 class Bundle final : public Checkpoint {
  public:
@@ -122,7 +121,7 @@ Expected<BundleEntry> Bundle::entry_at(std::size_t i) const {
   auto known = blocks_.find(location.block);
   if (known == blocks_.end()) {
     MO_ASSIGN(const Block block, table_->load(location.block));
-    if (block_bytes_ > kMostBlockBytes) {
+    if (block_bytes_ > kMostKeptBytes) {
       blocks_.clear();
       block_bytes_ = 0;
     }

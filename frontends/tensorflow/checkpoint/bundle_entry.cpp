@@ -5,6 +5,7 @@
 #include "core/tensor/convert.hpp"
 #include "frontends/tensorflow/checkpoint/crc32c.hpp"
 #include "frontends/tensorflow/checkpoint/stored_tensor.hpp"
+#include "frontends/tensorflow/checkpoint/table.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
 namespace mo::tensorflow {
@@ -19,7 +20,6 @@ namespace {
 constexpr std::int64_t kVersion = 1;  ///< of the format, which this reads
 constexpr std::int64_t kMostShards = 99'999;
 constexpr std::uint64_t kMostStrings = std::uint64_t{1} << 24;
-constexpr std::string_view kDamaged = "the checkpoint is damaged or was not copied completely: copy or save it again";
 
 /// VersionDef: who may read this.
 Expected<void> check_version(WireSource& source, const WireField& message) {

@@ -1,6 +1,7 @@
 #include "frontends/tensorflow/checkpoint/object_graph.hpp"
 
 #include "frontends/common/wire.hpp"
+#include "frontends/tensorflow/checkpoint/table.hpp"
 
 namespace mo::tensorflow {
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::size_t kMostNodes = 10'000'000;
 constexpr std::uint64_t kLongestName = 64 * 1024;
-constexpr std::string_view kDamaged = "the checkpoint is damaged: copy or save it again";
 
 Expected<ObjectGraph::Child> read_child(WireSource& source, const WireField& message) {
   ObjectGraph::Child child;

@@ -16,10 +16,9 @@ using frontends::WireSource;
 namespace {
 
 constexpr std::uint64_t kMostVariables = 10'000'000;
-constexpr std::uint64_t kLongestName = 64 * 1024;
+constexpr std::uint64_t kLongestSliceName = 64 * 1024;
 /// Values up to this size stay in memory when they were decompressed or decoded; larger ones are read again when they are needed.
 constexpr std::uint64_t kKept = std::uint64_t{1} << 20;
-constexpr std::string_view kDamaged = "the checkpoint is damaged or was not copied completely: copy or save it again";
 
 using TablePtr = std::shared_ptr<const Table>;
 
@@ -59,7 +58,7 @@ Expected<Variable> read_variable(WireSource& source, const WireField& message, s
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == 1) {
-      MO_ASSIGN(variable.name, text_of(source, field, kLongestName));
+      MO_ASSIGN(variable.name, text_of(source, field, kLongestSliceName));
     } else if (field.number == 2) {
       MO_ASSIGN(variable.shape, read_shape(source, field));
     } else if (field.number == 3) {
@@ -131,7 +130,7 @@ Expected<Tensor> read_record(const Table& table, const std::string& name, const 
     MO_ASSIGN(WireReader slice, message_of(source, field));
     return slice.each([&](const WireField& part) -> Expected<void> {
       if (part.number == 1) {
-        MO_ASSIGN(stored_name, text_of(source, part, kLongestName));
+        MO_ASSIGN(stored_name, text_of(source, part, kLongestSliceName));
       } else if (part.number == 3) {
         values = part;
       }

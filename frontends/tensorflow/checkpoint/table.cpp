@@ -23,7 +23,6 @@ constexpr std::uint64_t kMostBlockBytes = (std::uint64_t{1} << 31) - 1;
 /// No element of the snappy format makes more than 64 bytes, and each takes at least two.
 constexpr std::uint64_t kMostExpansion = 32;
 constexpr std::uint64_t kMostIndexBytes = std::uint64_t{1} << 28;
-constexpr std::string_view kDamaged = "the checkpoint is damaged or was not copied completely: copy or save it again";
 
 std::uint32_t fixed32_at(const std::byte* at) {
   std::uint32_t value = 0;

@@ -10,6 +10,9 @@
 
 namespace mo::tensorflow {
 
+/// The hint of whatever is wrong inside a checkpoint.
+inline constexpr std::string_view kDamaged = "the checkpoint is damaged or was not copied completely: copy or save it again";
+
 /// Where a block of a table lies in its file. A trailer of five bytes follows it: how it is compressed, and a checksum.
 struct BlockHandle {
   std::uint64_t offset = 0;

@@ -10,14 +10,14 @@ namespace {
 
 using namespace std::string_literals;
 
-struct Case {
+struct SmallFloatCase {
   int data_type;
   std::string raw;                  ///< of the elements 1, 2, 4
   std::vector<std::int32_t> typed;  ///< the same in int32_data
 };
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all{
+const std::vector<SmallFloatCase>& small_float_cases() {
+  static const std::vector<SmallFloatCase> all{
       {17, "\x38\x40\x48"s, {0x38, 0x40, 0x48}},  // FLOAT8E4M3FN
       {18, "\x40\x48\x50"s, {0x40, 0x48, 0x50}},  // FLOAT8E4M3FNUZ
       {19, "\x3C\x40\x44"s, {0x3C, 0x40, 0x44}},  // FLOAT8E5M2
@@ -41,7 +41,7 @@ Tensor constant_of(const Read& read) {
 }
 
 TEST(OnnxSmallFloat, tensors_are_read_from_raw_data_and_from_int32_data) {
-  for (const Case& c : cases()) {
+  for (const SmallFloatCase& c : small_float_cases()) {
     SCOPED_TRACE(data_type_name(c.data_type));
     TensorProto raw = tensor_of(c.data_type, {3});
     raw.set_raw_data(c.raw);
@@ -123,7 +123,7 @@ TEST(OnnxSmallFloat, the_extremes_of_each_type) {
 }
 
 TEST(OnnxSmallFloat, the_wider_type_holds_every_number_exactly) {
-  for (const Case& c : cases()) {
+  for (const SmallFloatCase& c : small_float_cases()) {
     SCOPED_TRACE(data_type_name(c.data_type));
     const auto form = *small_float_of(c.data_type);
     const int patterns = form.stored == ElementType::u4 ? 16 : 256;

@@ -6,7 +6,7 @@
 namespace mo::tensorflow::testing {
 namespace {
 
-std::string bytes_of(const std::string& text) {
+std::string graph_bytes(const std::string& text) {
   GraphDef graph;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &graph));
   return graph.SerializeAsString();
@@ -86,7 +86,7 @@ TEST(TensorFlowGraph, NodesThatOnlyHaveEffectsAreNoOutputs) {
   ModelSource source;
   ModelFolder folder;
   source.input_model =
-      folder.write("m.pb", bytes_of(placeholder("x") + placeholder("unused") + node("y", "Relu", "x") + node("s", "HistogramSummary", "y")));
+      folder.write("m.pb", graph_bytes(placeholder("x") + placeholder("unused") + node("y", "Relu", "x") + node("s", "HistogramSummary", "y")));
   source.outputs = {"y"};
   const Read asked = read_source(source);
   ASSERT_TRUE(asked.graph) << asked.text();
@@ -156,8 +156,8 @@ TEST(TensorFlowGraph, WrongKindsOfFiles) {
   EXPECT_EQ(code("<!DOCTYPE html><html></html>"), "MO-IO-0022");
   EXPECT_EQ(code(std::string("PK\3\4") + std::string(30, '\1')), "MO-IO-0023");
   EXPECT_EQ(code("node { name: 'x' op: 'Placeholder' }\nnode { nonsense"), "MO-TF-0002");
-  EXPECT_EQ(code(bytes_of(placeholder("x") + node("y", "Relu", "x")), true), "MO-TF-0018");
-  EXPECT_EQ(code(bytes_of(placeholder("x") + node("y", "Relu", "x"))), "");
+  EXPECT_EQ(code(graph_bytes(placeholder("x") + node("y", "Relu", "x")), true), "MO-TF-0018");
+  EXPECT_EQ(code(graph_bytes(placeholder("x") + node("y", "Relu", "x"))), "");
   EXPECT_EQ(code(placeholder("x") + node("y", "Relu", "x")), "");  // text is recognised
   SavedModel saved;
   saved.set_saved_model_schema_version(1);
@@ -168,8 +168,8 @@ TEST(TensorFlowGraph, WrongKindsOfFiles) {
 /// Every prefix of a model is either refused or a model; nothing crashes, nothing hangs.
 TEST(TensorFlowGraph, TruncatedAtEveryByte) {
   const std::string bytes =
-      bytes_of(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1 float_val: 2 float_val: 3") +
-               node("y", "AddV2", "x c", attribute("T", "type: DT_FLOAT") + attribute("l", "list { i: 1 i: 300 }")));
+      graph_bytes(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1 float_val: 2 float_val: 3") +
+                  node("y", "AddV2", "x c", attribute("T", "type: DT_FLOAT") + attribute("l", "list { i: 1 i: 300 }")));
   ASSERT_TRUE(read_bytes(bytes).graph);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const Read read = read_bytes(std::string_view(bytes).substr(0, size));
@@ -180,7 +180,7 @@ TEST(TensorFlowGraph, TruncatedAtEveryByte) {
 /// One byte changed at a time: whatever it makes of the model, it is refused or read.
 TEST(TensorFlowGraph, EveryByteChanged) {
   const std::string bytes =
-      bytes_of(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1") + node("y", "AddV2", "x c"));
+      graph_bytes(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1") + node("y", "AddV2", "x c"));
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (const unsigned flip : {1U, 0x80U, 0xFFU}) {
       std::string changed = bytes;

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/diagnostics/exception.hpp"
+#include "core/op/op_type.hpp"
+
+/// The definition of `OpType::of`, for the file that brings an op in (through core/registry/op_registry.hpp) and for nobody else.
+namespace mo {
+
+// "used": emitted even where the compiler has inlined all calls, for the files that only declare it.
+template <class T>
+[[gnu::used]] const OpType& OpType::of() {
+  static_assert(OpLike<T>, "an op needs id, attributes and infer");
+  static const OpType type = [] {
+    OpType t;
+    constexpr OpId id = T::id;
+    t.name = id.type;
+    t.version = id.version;
+    t.opset = id.opset;
+    t.opset_name = id.opset_name;
+    if constexpr (requires { T::traits; }) t.traits = T::traits;
+    if constexpr (requires { T::layout_rule; })
+      t.layout_rule = T::layout_rule;
+    else if (t.traits.elementwise)
+      t.layout_rule = {.follows = true, .data_inputs = ~0U, .broadcasts = true};
+    if constexpr (requires(T & op) {
+                    { op.layout } -> std::same_as<DataLayout&>;
+                  })
+      t.data_layout = [](void* op) { return &static_cast<T*>(op)->layout; };
+    if constexpr (requires(const T& op, const InferContext& ctx) {
+                    { op.layout_need(ctx) } -> std::same_as<LayoutNeed>;
+                  })
+      t.layout_need = [](const void* op, const InferContext& ctx) { return static_cast<const T*>(op)->layout_need(ctx); };
+    t.attributes = attribute_infos<T>();
+    t.size = sizeof(T);
+    t.create = []() -> void* { return new T(); };
+    t.clone = [](const void* op) -> void* { return new T(*static_cast<const T*>(op)); };
+    t.destroy = [](void* op) { delete static_cast<T*>(op); };
+    // Ops of plugins are compiled elsewhere: their exceptions end here.
+    t.infer = [](const void* op, InferContext& ctx) -> Expected<void> {
+      try {
+        return static_cast<const T*>(op)->infer(ctx);
+      } catch (...) { return caught_exception(OpId(T::id).type); }
+    };
+    if constexpr (EvaluatableOp<T>)
+      t.evaluate = [](const void* op, EvalContext& ctx) -> Expected<void> {
+        try {
+          return static_cast<const T*>(op)->evaluate(ctx);
+        } catch (...) { return caught_exception(OpId(T::id).type); }
+      };
+    return t;
+  }();
+  return type;
+}
+
+}  // namespace mo

@@ -50,7 +50,7 @@ std::vector<std::string> all_frameworks(const Registry& registry) {
 /// Extractors for a framework that nobody reads would be ignored in silence.
 void check_frameworks(const Registry& registry, std::vector<Diagnostic>& problems) {
   const std::vector<std::string> known = all_frameworks(registry);
-  for (const auto& [framework, table] : registry.extractors()) {
+  for (const auto& [framework, table] : registry.operators()) {
     if (std::find(known.begin(), known.end(), framework) != known.end()) continue;
     for (const auto& [op, rows] : table.rows()) {
       if (rows.empty()) continue;
@@ -143,9 +143,9 @@ std::string describe_extensions(const Assembly& assembly) {
   for (const auto& [name, frontend] : registry.frontends())
     add_line(text, fmt::format("{} ({})", name, fmt::join(frontend.extensions, " ")), registry.owner_of_frontend(name));
   text += "extractors:\n";
-  for (const auto& [framework, table] : registry.extractors())
+  for (const auto& [framework, table] : registry.operators())
     for (const auto& [op, rows] : table.rows())
-      for (const ExtractorTable::Row& row : rows)
+      for (const OperatorTable::Row& row : rows)
         add_line(text, fmt::format("{} {} ({}){}", framework, op, range_of(row.versions), row.refuses ? ", refused" : ""), row.owner);
   text += "passes:\n";
   for (const Pass& pass : registry.passes().passes())

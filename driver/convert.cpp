@@ -84,10 +84,10 @@ const std::string& model_path(const Options& options) {
   return options.input_model.empty() ? options.caffe.input_proto : options.input_model;
 }
 
-std::string ranges_of(std::vector<ExtractorTable::Row> rows) {
+std::string ranges_of(std::vector<OperatorTable::Row> rows) {
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.versions.first < b.versions.first; });
   std::vector<std::string> ranges;
-  for (const ExtractorTable::Row& row : rows) {
+  for (const OperatorTable::Row& row : rows) {
     const auto [first, last] = row.versions;
     if (last == VersionRange{}.last)
       ranges.push_back(first == 0 ? "any" : fmt::format("{}+", first));
@@ -98,7 +98,7 @@ std::string ranges_of(std::vector<ExtractorTable::Row> rows) {
 }
 
 /// Why a refused op is refused: what its extractor says of a node without inputs and attributes, so that the list and the error agree.
-std::string reason_of(const std::string& op, const ExtractorTable::Row& row) {
+std::string reason_of(const std::string& op, const OperatorTable::Row& row) {
   Graph graph;
   const Node node = graph.create_node(Op(op, AttributeMap{}), {});
   const auto refused = row.extract(FrameworkNode(node));
@@ -108,10 +108,10 @@ std::string reason_of(const std::string& op, const ExtractorTable::Row& row) {
 /// What `--list-ops` prints: one line for each op of a framework, sorted by name. ONNX, whose ops have versions, says the ranges that are read
 /// and whether the op is supported, and of refused ones the reason: "Softmax (1-12, 13+)  supported". Other frameworks list the names of
 /// supported ops only.
-std::string describe_ops(const ExtractorTable& table, const std::string& framework) {
+std::string describe_ops(const OperatorTable& table, const std::string& framework) {
   std::string text;
   for (const auto& [op, rows] : table.rows()) {
-    const bool refused = std::all_of(rows.begin(), rows.end(), [](const ExtractorTable::Row& row) { return row.refuses; });
+    const bool refused = std::all_of(rows.begin(), rows.end(), [](const OperatorTable::Row& row) { return row.refuses; });
     if (framework != "onnx")
       text += refused ? "" : op + "\n";
     else if (refused)
@@ -153,7 +153,7 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
         .hint("supported: onnx, tf, caffe{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
   }
   if (!options.list_ops.empty()) {
-    const ExtractorTable* table = registry.find_extractors(framework);
+    const OperatorTable* table = registry.find_operators(framework);
     if (table) note.message = describe_ops(*table, framework);
     sink.report(std::move(note));
   } else {

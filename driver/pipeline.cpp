@@ -13,6 +13,7 @@
 #include "phases/middle/layout/layout_change.hpp"
 #include "phases/middle/preprocessing.hpp"
 #include "phases/partial_inference/folding.hpp"
+#include "phases/partial_inference/partial_inference.hpp"
 
 namespace mo {
 namespace {
@@ -104,10 +105,10 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   auto manager = std::make_unique<PassManager>();
   MO_TRY(configure(*manager, options));
   const auto failures = std::make_shared<phases::ExtractionFailures>();
-  const ExtractorTable& extractors = registry.extractors(framework);
+  const OperatorTable& operators = registry.operators(framework);
 
   std::vector<Pass> steps;
-  steps.push_back(phases::extraction(extractors, framework, failures));
+  steps.push_back(phases::extraction(operators, framework, failures));
   steps.push_back(phases::output_cut(output_places(options)));
   steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes, options.batch));
   Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {}, {});
@@ -117,8 +118,8 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   // TensorFlow's loops are made of nodes with names of their own: configurations see them before they become bodies.
   for (Pass& pass : config::replacement_anchors(framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>()))
     steps.push_back(std::move(pass));
-  steps.push_back(phases::report_unsupported(extractors, framework, failures));
-  steps.push_back(phases::partial_inference());
+  steps.push_back(phases::report_unsupported(operators, framework, failures));
+  steps.push_back(phases::partial_inference(operators, framework));
   MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
   steps.push_back(phases::preprocessing(std::move(preprocessing)));
   steps.push_back(phases::layout_change());

@@ -9,7 +9,7 @@
 namespace mo::ops {
 namespace {
 
-Expected<void> expect_one_element(const InferContext& ctx, std::size_t i, std::string_view what) {
+Expected<void> expect_one_number(const InferContext& ctx, std::size_t i, std::string_view what) {
   const auto count = ctx.input_shape(i).element_count();
   if (!count || *count == 1) return {};
   return ctx.error("MO-OPS-0416", "the {} has {} elements", what, *count).hint("it is a scalar or has one element");
@@ -30,8 +30,8 @@ Expected<void> Loop::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_integral, "an integer type"));
   MO_TRY(expect_element_type(
       ctx, 1, [](ElementType t) { return t == ElementType::boolean; }, "boolean"));
-  MO_TRY(expect_one_element(ctx, 0, "trip count"));
-  MO_TRY(expect_one_element(ctx, 1, "condition"));
+  MO_TRY(expect_one_number(ctx, 0, "trip count"));
+  MO_TRY(expect_one_number(ctx, 1, "condition"));
   std::optional<bool> enter;
   if (const auto condition = ctx.integer(1)) enter = *condition != 0;
   return infer_iteration(ctx, {body.graph(), input_map, output_map, back_edges, Iteration::Limits{trip_count(ctx), enter}});

@@ -227,7 +227,7 @@ std::unique_ptr<Graph> Graph::clone() const {
   for (const Node node : nodes()) {
     const std::vector<Value> none(node.in_port_count());
     const Node twin = copy->create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), node.name());
-    twin.set_framework(node.framework());
+    twin.set_origin(node.origin());
     twin.add_sources_of(node);
     if (node.rt_info()) copy->rt_info_[twin.id()] = *node.rt_info();
     for (std::size_t i = 0; i < node.out_port_count(); ++i) {
@@ -253,6 +253,29 @@ std::unique_ptr<Graph> Graph::clone() const {
   translate(parameters_, copy->parameters_);
   translate(results_, copy->results_);
   return copy;
+}
+
+void Graph::adopt(std::unique_ptr<Graph> other) {
+  std::swap(name, other->name);
+  std::swap(properties, other->properties);
+  std::swap(nodes_, other->nodes_);
+  std::swap(uses_, other->uses_);
+  std::swap(values_, other->values_);
+  std::swap(known_, other->known_);
+  std::swap(free_known_, other->free_known_);
+  std::swap(names_, other->names_);
+  std::swap(types_, other->types_);
+  std::swap(origins_, other->origins_);
+  std::swap(more_sources_, other->more_sources_);
+  std::swap(more_tensor_names_, other->more_tensor_names_);
+  std::swap(control_inputs_, other->control_inputs_);
+  std::swap(rt_info_, other->rt_info_);
+  std::swap(parameters_, other->parameters_);
+  std::swap(results_, other->results_);
+  std::swap(op_counts_, other->op_counts_);
+  std::swap(alive_, other->alive_);
+  std::swap(has_types_, other->has_types_);
+  std::swap(last_symbol_, other->last_symbol_);
 }
 
 void Graph::compact() {

@@ -23,6 +23,8 @@ class Graph {
   ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
+  /// Takes the content of another graph in place of its own; all handles into either become invalid.
+  void adopt(std::unique_ptr<Graph> other);
   /// A deep copy with ids compacted; tensors share their buffers.
   std::unique_ptr<Graph> clone() const;
 
@@ -61,6 +63,11 @@ class Graph {
   EachRange<T> each() const;
   /// Whether some living node has an op of this name. O(number of different ops).
   bool has_op(std::string_view op_name) const;
+  /// Whether some living node has an op for which `wanted` holds. O(number of different ops).
+  template <class Predicate>
+  bool has_op_type(Predicate wanted) const {
+    return std::any_of(op_counts_.begin(), op_counts_.end(), [&](const auto& entry) { return entry.second > 0 && wanted(*entry.first); });
+  }
   /// Parameters and Results in the model's order.
   std::vector<Node> parameters() const;
   std::vector<Node> results() const;
@@ -99,7 +106,7 @@ class Graph {
     const OpType* type = nullptr;  ///< null: erased
     void* payload = nullptr;
     NameId name;
-    NameId framework;
+    OriginId origin;
     NameId source;  ///< first provenance source; further ones in more_sources_
     std::uint32_t first_use = 0;
     std::uint32_t use_count = 0;
@@ -136,6 +143,7 @@ class Graph {
   std::vector<std::uint32_t> free_known_;
   NameTable names_;
   TypeTable types_;
+  OriginTable origins_;
   std::map<NodeId, std::vector<NameId>> more_sources_;
   std::map<ValueId, std::vector<NameId>> more_tensor_names_;
   std::map<NodeId, std::vector<NodeId>> control_inputs_;

@@ -21,6 +21,7 @@ using ValueId = Id<struct ValueTag>;  ///< an output port
 using UseId = Id<struct UseTag>;      ///< an input port
 using NameId = Id<struct NameTag>;
 using TypeId = Id<struct TypeTag>;
+using OriginId = Id<struct OriginTag>;
 
 }  // namespace mo
 

@@ -18,8 +18,10 @@ void* Node::payload() const { return graph_->nodes_[id_.index].payload; }
 
 std::string_view Node::name() const { return graph_->names_[graph_->nodes_[id_.index].name]; }
 void Node::set_name(std::string_view name) const { graph_->nodes_[id_.index].name = graph_->names_.intern(name); }
-std::string_view Node::framework() const { return graph_->names_[graph_->nodes_[id_.index].framework]; }
-void Node::set_framework(std::string_view text) const { graph_->nodes_[id_.index].framework = text.empty() ? NameId{} : graph_->names_.intern(text); }
+Origin Node::origin() const { return graph_->origins_.at(graph_->names_, graph_->nodes_[id_.index].origin); }
+void Node::set_origin(const Origin& origin) const {
+  graph_->nodes_[id_.index].origin = origin.empty() ? OriginId{} : graph_->origins_.intern(graph_->names_, origin);
+}
 
 std::vector<std::string_view> Node::sources() const {
   std::vector<std::string_view> found;
@@ -53,6 +55,16 @@ const AttributeMap* Node::rt_info() const {
 }
 
 void Node::set_rt_info(std::string_view key, AttributeMap fields) const { graph_->rt_info_[id_].set(key, std::move(fields)); }
+
+AttributeValue* Node::find_attribute(std::string_view attribute) const {
+  return op_type().dynamic ? static_cast<AttributeMap*>(payload())->find(attribute) : nullptr;
+}
+
+bool Node::has_attr(std::string_view attribute) const {
+  if (!op_type().dynamic) return !this->attribute(attribute).is_none();
+  const AttributeValue* const value = find_attribute(attribute);
+  return value && !value->is_none();
+}
 
 AttributeMap Node::attributes() const {
   const OpType& type = op_type();

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/origin.hpp"
 #include "core/graph/port.hpp"
 #include "core/op/op.hpp"
 
@@ -28,9 +29,11 @@ class Node {
   /// Friendly name: given by the framework, kept by the rewriter for the node that produces the output.
   std::string_view name() const;
   void set_name(std::string_view name) const;
-  /// "ONNX Softmax, opset 11"; empty when made by a pass.
-  std::string_view framework() const;
-  void set_framework(std::string_view text) const;
+  /// The operator of the framework that this node is, or was made of; empty when made by a pass. The views live as long as the graph.
+  Origin origin() const;
+  void set_origin(const Origin& origin) const;
+  /// The origin for messages: "ONNX Softmax, opset 11".
+  std::string framework() const { return origin().label(); }
   /// Names of the framework nodes that this node stands for, sorted and unique.
   std::vector<std::string_view> sources() const;
   void add_source(std::string_view name) const;
@@ -54,13 +57,21 @@ class Node {
   /// Any attribute by name, typed or dynamic: `node.attr<std::int64_t>("axis")`; nothing when it is missing or of another kind.
   template <class T>
   std::optional<T> attr(std::string_view attribute) const {
-    const AttributeValue value = get_attribute(op_type(), payload(), attribute);
-    if (value.is_none()) return std::nullopt;
-    auto decoded = AttributeCodec<T>::decode(value);
-    return decoded ? std::optional<T>(*std::move(decoded)) : std::nullopt;
+    const auto decode = [](const AttributeValue& value) -> std::optional<T> {
+      if (value.is_none()) return std::nullopt;
+      auto decoded = AttributeCodec<T>::decode(value);
+      return decoded ? std::optional<T>(*std::move(decoded)) : std::nullopt;
+    };
+    if (op_type().dynamic) {
+      const AttributeValue* const value = find_attribute(attribute);
+      return value ? decode(*value) : std::nullopt;
+    }
+    return decode(get_attribute(op_type(), payload(), attribute));
   }
+  /// The attribute of an op that is known by name only, where it lies; null when it is missing, and for op structs.
+  AttributeValue* find_attribute(std::string_view attribute) const;
   AttributeValue attribute(std::string_view attribute) const { return get_attribute(op_type(), payload(), attribute); }
-  bool has_attr(std::string_view attribute) const { return !this->attribute(attribute).is_none(); }
+  bool has_attr(std::string_view attribute) const;
   Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const {
     return set_attribute(op_type(), payload(), attribute, value);
   }

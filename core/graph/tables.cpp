@@ -1,6 +1,7 @@
 #include "core/graph/tables.hpp"
 
 #include <absl/container/flat_hash_set.h>
+#include <fmt/format.h>
 
 #include <cstring>
 #include <deque>
@@ -44,6 +45,8 @@ struct NameTable::State {
 
 NameTable::NameTable() : state_(std::make_unique<State>()) {}
 NameTable::~NameTable() = default;
+NameTable::NameTable(NameTable&&) noexcept = default;
+NameTable& NameTable::operator=(NameTable&&) noexcept = default;
 
 NameId NameTable::find(std::string_view name) const {
   const auto it = state_->index.find(name);
@@ -110,6 +113,8 @@ struct TypeTable::State {
 
 TypeTable::TypeTable() : state_(std::make_unique<State>()) {}
 TypeTable::~TypeTable() = default;
+TypeTable::TypeTable(TypeTable&&) noexcept = default;
+TypeTable& TypeTable::operator=(TypeTable&&) noexcept = default;
 
 TypeId TypeTable::intern(const TensorType& type) {
   if (const auto it = state_->index.find(type); it != state_->index.end()) return TypeId{*it};
@@ -128,6 +133,27 @@ std::size_t TypeTable::bytes() const {
   std::size_t total = state_->index.capacity() * 5;
   for (const TensorType& type : state_->types) total += sizeof(TensorType) + type.shape.size() * sizeof(Dimension);
   return total;
+}
+
+OriginId OriginTable::intern(NameTable& names, const Origin& origin) {
+  const auto name = [&](std::string_view text) { return text.empty() ? NameId{} : names.intern(text); };
+  const Record record{name(origin.framework), name(origin.op), name(origin.part), origin.version};
+  const auto [it, is_new] = index_.try_emplace(record, OriginId{static_cast<std::uint32_t>(records_.size())});
+  if (is_new) records_.push_back(record);
+  return it->second;
+}
+
+Origin OriginTable::at(const NameTable& names, OriginId id) const {
+  if (!id.valid()) return {};
+  const Record& record = records_[id.index];
+  const auto text = [&](NameId name) { return name.valid() ? names[name] : std::string_view(); };
+  return {text(record.framework), text(record.op), record.version, text(record.part)};
+}
+
+std::string Origin::label() const {
+  if (empty()) return {};
+  if (op.empty()) return fmt::format("{} {}", framework, part);
+  return version > 0 ? fmt::format("{} {}, opset {}", framework, op, version) : fmt::format("{} {}", framework, op);
 }
 
 }  // namespace mo

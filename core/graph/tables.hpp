@@ -1,9 +1,12 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "core/graph/ids.hpp"
+#include "core/graph/origin.hpp"
 #include "core/types/partial_shape.hpp"
 
 namespace mo {
@@ -13,6 +16,8 @@ class NameTable {
  public:
   NameTable();
   ~NameTable();
+  NameTable(NameTable&&) noexcept;
+  NameTable& operator=(NameTable&&) noexcept;
   NameId intern(std::string_view name);
   /// None when the name was never interned.
   NameId find(std::string_view name) const;
@@ -29,6 +34,8 @@ class TypeTable {
  public:
   TypeTable();
   ~TypeTable();
+  TypeTable(TypeTable&&) noexcept;
+  TypeTable& operator=(TypeTable&&) noexcept;
   TypeId intern(const TensorType& type);
   const TensorType& operator[](TypeId id) const;
   std::size_t bytes() const;
@@ -36,6 +43,24 @@ class TypeTable {
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+/// Origins of nodes, each stored once; the texts lie in the name table of the graph.
+class OriginTable {
+ public:
+  OriginId intern(NameTable& names, const Origin& origin);
+  Origin at(const NameTable& names, OriginId id) const;
+
+ private:
+  struct Record {
+    NameId framework;
+    NameId op;
+    NameId part;
+    std::int64_t version = 0;
+    auto operator<=>(const Record&) const = default;
+  };
+  std::vector<Record> records_;
+  std::map<Record, OriginId> index_;  ///< as many as the model has kinds of operators
 };
 
 }  // namespace mo

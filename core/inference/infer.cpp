@@ -119,7 +119,7 @@ void take_channels_last(TensorFact& fact) {
 
 }  // namespace
 
-Expected<void> infer_node(const Node& node) {
+Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   const OpType& type = node.op_type();
   if (!type.infer) return {};  // a dynamic op: whoever made it has set its types
   Graph& graph = node.graph();
@@ -132,7 +132,7 @@ Expected<void> infer_node(const Node& node) {
     }
   const bool channels_last = type.is_channels_last(node.payload());
   if (channels_last && !facts.empty()) show_channels_first(facts.front());
-  InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count());
+  InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count(), bodies);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
   if (channels_last) {

@@ -9,8 +9,9 @@ inline constexpr std::uint64_t kSmallValueBytes = std::uint64_t{64} * 1024;
 
 /// Infers one node from what is known of its inputs: sets types and known values of its output ports, bodies included. Unknown dimensions
 /// of the outputs get symbols, so that later shape computations recognise them. Ops without a struct keep the types they have.
+/// `bodies`: how graphs that the node owns are inferred; as they are without one.
 /// Errors: those of the op, with the node filled in.
-Expected<void> infer_node(const Node& node);
+Expected<void> infer_node(const Node& node, BodyInference* bodies = nullptr);
 
 /// Infers all nodes in topological order. Errors: of the first node that fails; MO-GRAPH-0010 for a cycle.
 Expected<void> infer_graph(Graph& graph);

@@ -6,8 +6,9 @@
 
 namespace mo {
 
-InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs)
-    : op_(&op), inputs_(std::move(inputs)), present_(std::move(present)), outputs_(outputs) {}
+InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs,
+                           BodyInference* bodies)
+    : op_(&op), inputs_(std::move(inputs)), present_(std::move(present)), outputs_(outputs), bodies_(bodies) {}
 
 const TensorType& InferContext::input(std::size_t i) const {
   static const TensorType unknown;
@@ -106,7 +107,7 @@ TensorFact without_symbols(TensorFact fact) {
 
 }  // namespace
 
-Expected<std::vector<TensorFact>> InferContext::infer_body(Graph& body, const std::vector<TensorFact>& inputs) const {
+void give_facts(Graph& body, const std::vector<TensorFact>& inputs) {
   const std::vector<Node> parameters = body.parameters();
   MO_ASSERT(parameters.size() == inputs.size(), "a body gets one fact for each of its Parameters");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -116,10 +117,22 @@ Expected<std::vector<TensorFact>> InferContext::infer_body(Graph& body, const st
     parameter->shape = fact.type.shape;
     parameters[i].out_port(0).data().clear_value();
   }
-  MO_TRY(infer_graph(body));
+}
+
+std::vector<TensorFact> facts_of_results(const Graph& body) {
   std::vector<TensorFact> results;
   for (const Node& result : body.results()) results.push_back(without_symbols(result.input(0) ? result.input(0).data().fact() : TensorFact{}));
   return results;
+}
+
+Expected<std::vector<TensorFact>> infer_body_in_place(Graph& body, const std::vector<TensorFact>& inputs) {
+  give_facts(body, inputs);
+  MO_TRY(infer_graph(body));
+  return facts_of_results(body);
+}
+
+Expected<std::vector<TensorFact>> InferContext::infer_body(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) const {
+  return bodies_ ? bodies_->infer(body, inputs, repeats) : infer_body_in_place(body, inputs);
 }
 
 }  // namespace mo

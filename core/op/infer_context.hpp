@@ -24,6 +24,25 @@ struct TensorFact {
   std::shared_ptr<const PartialValue> partial;  ///< when partly known, else null
 };
 
+/// How the graphs that an op owns are inferred. Without one, they are inferred as they are; partial inference brings one that turns framework
+/// nodes into ops on the way.
+class BodyInference {
+ public:
+  BodyInference() = default;
+  BodyInference(const BodyInference&) = delete;
+  BodyInference& operator=(const BodyInference&) = delete;
+  virtual ~BodyInference() = default;
+  /// What is known of the Results when the Parameters have these facts. `repeats`: may be asked again with other facts; the last answer counts.
+  virtual Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) = 0;
+};
+
+/// The Parameters of a body take what is known outside, without symbols, which mean nothing on the other side of its border.
+void give_facts(Graph& body, const std::vector<TensorFact>& inputs);
+/// What is known of the Results.
+std::vector<TensorFact> facts_of_results(const Graph& body);
+/// Infers a body as it is: Parameters take the facts, all nodes are inferred.
+Expected<std::vector<TensorFact>> infer_body_in_place(Graph& body, const std::vector<TensorFact>& inputs);
+
 /// Larger values are not tracked as partly known.
 inline constexpr std::int64_t kMaxPartialElements = 1024;
 
@@ -31,7 +50,7 @@ inline constexpr std::int64_t kMaxPartialElements = 1024;
 /// reading them gives a dynamic type. An op never edits the graph here.
 class InferContext {
  public:
-  InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs);
+  InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs, BodyInference* bodies = nullptr);
 
   std::size_t input_count() const { return inputs_.size(); }
   bool has_input(std::size_t i) const { return i < inputs_.size() && present_[i]; }
@@ -71,8 +90,9 @@ class InferContext {
   }
   const OpType& op() const { return *op_; }
 
-  /// Infers a body graph whose Parameters get `inputs` in order; returns what is known of its Results in order.
-  Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs) const;
+  /// Infers a body graph whose Parameters get `inputs` in order; returns what is known of its Results in order. `repeats`: the op may ask again
+  /// with wider types (what a loop carries), and the last answer counts.
+  Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs, bool repeats = false) const;
 
   const TensorFact& input_fact(std::size_t i) const { return inputs_[i]; }
   std::vector<TensorFact>& outputs() { return outputs_; }
@@ -82,6 +102,7 @@ class InferContext {
   std::vector<TensorFact> inputs_;
   std::vector<bool> present_;
   std::vector<TensorFact> outputs_;
+  BodyInference* bodies_;
 };
 
 }  // namespace mo

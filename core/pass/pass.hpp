@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/pass/replacement.hpp"
 #include "core/pass/rewriter.hpp"
 #include "core/pattern/pattern.hpp"
 
@@ -33,27 +34,6 @@ struct PassContext {
     auto decoded = AttributeCodec<T>::decode(*value);
     return decoded ? *std::move(decoded) : fallback;
   }
-};
-
-/// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error.
-class Replacement {
- public:
-  Replacement(const Value& value) {  // NOLINTBEGIN: implicit on purpose
-    if (value) outputs_ = {value};
-  }
-  Replacement(Outputs outputs) : outputs_(std::move(outputs)) {}
-  Replacement(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}
-  Replacement(Error error) : error_(std::move(error)) {}  // NOLINTEND
-  Replacement() = default;
-  static Replacement declined() { return {}; }
-
-  bool is_declined() const { return outputs_.empty() && !error_; }
-  const Outputs& outputs() const { return outputs_; }
-  std::optional<Error>& error() { return error_; }
-
- private:
-  Outputs outputs_;
-  std::optional<Error> error_;
 };
 
 /// One pattern and what to do where it matches. Made by `rewrite`, run alone or inside `graph_rewrite`.

@@ -56,14 +56,14 @@ Value Rewriter::scalar_like(const Value& like, double value) {
 }
 
 void Rewriter::infer(const Node& node) {
-  if (auto result = infer_node(node); !result) fail(std::move(result).error());
+  if (auto result = infer_node(node, bodies_); !result) fail(std::move(result).error());
 }
 
 bool Rewriter::is_new(const Node& node) const { return std::find(created_.begin(), created_.end(), node) != created_.end(); }
 
 void Rewriter::take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged) {
   const std::string name(old.name());
-  const std::string framework(old.framework());
+  const Origin origin = old.origin();
   std::vector<Node> named;
   for (const Value& value : replacements)
     if (value && is_new(value.node()) && std::find(named.begin(), named.end(), value.node()) == named.end()) named.push_back(value.node());
@@ -74,7 +74,7 @@ void Rewriter::take_over(const Node& old, const Outputs& replacements, const std
   }
   for (const Node& node : created_) {
     if (!node.alive()) continue;
-    if (node.framework().empty()) node.set_framework(framework);
+    if (node.origin().empty()) node.set_origin(origin);
     node.add_sources_of(old);
     for (const Node& other : merged)
       if (other.alive() && !other.is<Const>() && !other.is<Parameter>()) node.add_sources_of(other);

@@ -14,7 +14,8 @@ namespace mo {
 /// have no types.
 class Rewriter {
  public:
-  explicit Rewriter(Graph& graph) : graph_(&graph) {}
+  /// `bodies`: how graphs that new nodes own are inferred (see infer_node).
+  explicit Rewriter(Graph& graph, BodyInference* bodies = nullptr) : graph_(&graph), bodies_(bodies) {}
 
   Graph& graph() const { return *graph_; }
 
@@ -67,6 +68,8 @@ class Rewriter {
   void fail(Error error) {
     if (!error_) error_ = std::move(error);
   }
+  /// The error, which is then forgotten.
+  std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
   /// Nodes made since the last call.
   std::vector<Node> take_created();
   /// Nodes whose inputs changed since the last call: they may match now.
@@ -79,6 +82,7 @@ class Rewriter {
   bool is_new(const Node& node) const;
 
   Graph* graph_;
+  BodyInference* bodies_;
   std::vector<Node> created_;  ///< since the last replacement
   std::vector<Node> all_created_;
   std::vector<Node> touched_;

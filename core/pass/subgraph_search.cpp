@@ -221,14 +221,7 @@ class Search {
 std::string_view framework_op_name(const Node& node) {
   const std::string_view type = node.type();
   if (const std::size_t colons = type.rfind("::"); node.op_type().dynamic && colons != std::string_view::npos) return type.substr(colons + 2);
-  // "ONNX Softmax, opset 11", "TensorFlow Conv2D"
-  std::string_view text = node.framework();
-  const std::size_t space = text.find(' ');
-  if (space == std::string_view::npos) return {};
-  text.remove_prefix(space + 1);
-  text = text.substr(0, text.find(','));
-  // "output", "input of the function": our own words, not the name of an op.
-  return text.empty() || (text[0] >= 'a' && text[0] <= 'z') ? std::string_view() : text;
+  return node.origin().op;
 }
 
 const Node& AliasMatch::operator[](std::string_view alias) const {

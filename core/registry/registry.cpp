@@ -9,11 +9,11 @@ void Registry::set_owner(std::string owner, bool override_builtin) {
   owner_ = {std::move(owner), override_builtin};
   ops_.set_owner(owner_.name, override_builtin);
   passes_.set_owner(owner_.name, override_builtin);
-  for (auto& [framework, table] : extractors_) table.set_owner(owner_.name, override_builtin);
+  for (auto& [framework, table] : operators_) table.set_owner(owner_.name, override_builtin);
 }
 
-ExtractorTable& Registry::extractors(const std::string& framework) {
-  const auto [it, is_new] = extractors_.try_emplace(framework);
+OperatorTable& Registry::operators(const std::string& framework) {
+  const auto [it, is_new] = operators_.try_emplace(framework);
   if (is_new) it->second.set_owner(owner_.name, owner_.overrides);
   return it->second;
 }
@@ -51,7 +51,7 @@ std::vector<Diagnostic> Registry::problems() const {
   const auto append = [&](const std::vector<Diagnostic>& more) { all.insert(all.end(), more.begin(), more.end()); };
   append(ops_.problems());
   append(passes_.problems());
-  for (const auto& [name, table] : extractors_) append(table.problems());
+  for (const auto& [name, table] : operators_) append(table.problems());
   return all;
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/registry/extractor.hpp"
+#include "core/registry/operator_table.hpp"
 #include "core/registry/op_registry.hpp"
 #include "core/registry/owner.hpp"
 #include "core/registry/pass_registry.hpp"
@@ -29,12 +29,12 @@ class Registry {
   PassRegistry& passes() { return passes_; }
   const PassRegistry& passes() const { return passes_; }
   /// The extractors of a framework, by its short name ("onnx", "tf").
-  ExtractorTable& extractors(const std::string& framework);
-  const ExtractorTable* find_extractors(const std::string& framework) const {
-    const auto it = extractors_.find(framework);
-    return it == extractors_.end() ? nullptr : &it->second;
+  OperatorTable& operators(const std::string& framework);
+  const OperatorTable* find_operators(const std::string& framework) const {
+    const auto it = operators_.find(framework);
+    return it == operators_.end() ? nullptr : &it->second;
   }
-  const std::map<std::string, ExtractorTable>& extractors() const { return extractors_; }
+  const std::map<std::string, OperatorTable>& operators() const { return operators_; }
   /// A framework that is there already is a problem, unless a plugin replaces a built-in and has said so.
   void add(Frontend frontend);
   const std::map<std::string, Frontend>& frontends() const { return frontends_; }
@@ -50,7 +50,7 @@ class Registry {
  private:
   OpRegistry ops_;
   PassRegistry passes_;
-  std::map<std::string, ExtractorTable> extractors_;
+  std::map<std::string, OperatorTable> operators_;
   std::map<std::string, Frontend> frontends_;
   std::map<std::string, Owner> frontend_owners_;
   Owner owner_;

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "extensions/back/lowering.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "extensions/support/tensorflow_graphs.hpp"
 #include "ops/if.hpp"
 #include "ops/reshape.hpp"

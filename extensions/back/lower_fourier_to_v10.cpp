@@ -2,7 +2,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/fourier.hpp"

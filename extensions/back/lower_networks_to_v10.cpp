@@ -3,7 +3,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "ops/detection_output.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/group_normalization.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/rewrite.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "ops/deformable_convolution.hpp"
 #include "ops/embedding_bag.hpp"
 #include "ops/gather.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/gather_elements.hpp"

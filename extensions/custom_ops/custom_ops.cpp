@@ -184,22 +184,22 @@ Pass custom_ops_pass(std::shared_ptr<const std::vector<Shared>> descriptions) {
 }
 
 /// A built-in extractor keeps the versions that the description does not speak of.
-Expected<void> add_extractor(const Description& description, Extractor extractor, ExtractorTable& table) {
+Expected<void> add_extractor(const Description& description, Extractor extractor, OperatorTable& table) {
   if (const auto found = table.rows().find(description.op); found != table.rows().end() && !description.overrides_builtin)
-    for (const ExtractorTable::Row& row : found->second)
+    for (const OperatorTable::Row& row : found->second)
       if (!row.refuses && row.versions.first <= description.versions.last && description.versions.first <= row.versions.last)
         return error("MO-CONFIG-0105", "op {} is known already, by {}", description.op, row.owner.name)
             .hint("write \"override\": true in the description to use it instead")
             .in_file(description.place);
   table.set_owner(description.place, true);
-  table.add(description.op, description.versions, std::move(extractor));
+  table.extract(description.op, description.versions, std::move(extractor));
   table.set_owner(kBuiltIn, false);
   return {};
 }
 
 }  // namespace
 
-Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, ExtractorTable& extractors,
+Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, OperatorTable& extractors,
                                      PassRegistry& passes) {
   auto shared = std::make_shared<std::vector<Shared>>();
   std::vector<Diagnostic> problems;
@@ -228,7 +228,7 @@ Expected<void> register_files(const std::vector<std::string>& paths, const std::
       problems.insert(problems.end(), read.error().items().begin(), read.error().items().end());
   }
   if (!problems.empty()) return Error(std::move(problems));
-  return register_descriptions(std::move(all), framework, registry.extractors(framework), registry.passes());
+  return register_descriptions(std::move(all), framework, registry.operators(framework), registry.passes());
 }
 
 }  // namespace mo::custom_ops

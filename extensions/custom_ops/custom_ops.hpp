@@ -13,7 +13,7 @@ Expected<void> register_files(const std::vector<std::string>& paths, const std::
                               Registry& registry);
 
 /// The same for descriptions that are there already.
-Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, ExtractorTable& extractors,
+Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, OperatorTable& extractors,
                                      PassRegistry& passes);
 
 }  // namespace mo::custom_ops

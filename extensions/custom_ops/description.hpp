@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/registry/extractor.hpp"
+#include "core/registry/operator_table.hpp"
 #include "extensions/custom_ops/shape_expression.hpp"
 
 namespace mo::custom_ops {

@@ -4,7 +4,7 @@
 
 #include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "extensions/support/matching.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/comparison.hpp"

@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "core/rewrite.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/pad.hpp"

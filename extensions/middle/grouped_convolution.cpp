@@ -1,5 +1,5 @@
 #include "core/rewrite.hpp"
-#include "extensions/support/window.hpp"
+#include "ops/build/convolution.hpp"
 #include "ops/convolution.hpp"
 
 namespace mo::middle {
@@ -32,7 +32,7 @@ Replacement with_known_groups(const Node& node, Rewriter& rw) {
                                          .dilations = op.dilations,
                                          .auto_pad = op.auto_pad,
                                          .layout = op.layout},
-                   node.input(0), front::grouped_filters(rw, node.input(1), groups, filters.size() - 2));
+                   node.input(0), build::grouped_filters(rw, node.input(1), groups, filters.size() - 2));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "extensions/support/matching.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"

@@ -1,7 +1,8 @@
 #include <cmath>
 
-#include "extensions/support/axis_resampling.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/rewrite.hpp"
+#include "ops/build/axis_resampling.hpp"
+#include "core/graph/values.hpp"
 #include "ops/interpolate.hpp"
 
 namespace mo::middle {
@@ -43,22 +44,22 @@ Expected<bool> replace_when_rounded(Rewriter& rw, const Node& node, const ops::v
         .hint("give the input's rank with --input_shape, for example [?,?,?,?]");
   if (gives_whole_lengths(node, *axes)) return false;
   const std::string mode = node.attr<std::string>("mode").value_or("");
-  const front::Resampling how{.mode = mode == "linear_onnx" ? "linear" : mode,
+  const build::Resampling how{.mode = mode == "linear_onnx" ? "linear" : mode,
                               .coordinates = "align_corners",
                               .nearest = node.attr<std::string>("nearest_mode").value_or(""),
                               .cubic_coeff = op.cube_coeff};
   const Value x = node.input(0);
-  const Value factors = front::as_type(rw, node.input(1), ElementType::f32);
-  std::vector<front::ResampledAxis> resized;
+  const Value factors = build::as_type(rw, node.input(1), ElementType::f32);
+  std::vector<build::ResampledAxis> resized;
   for (std::size_t i = 0; i < axes->size(); ++i) {
     const auto number = static_cast<std::int64_t>(i);
-    resized.push_back(front::axis_with_factor(rw, x, (*axes)[i], front::slice_along(rw, factors, 0, number, number + 1)));
+    resized.push_back(build::axis_with_factor(rw, x, (*axes)[i], build::slice_along(rw, factors, 0, number, number + 1)));
     const PartialShape& shape = node.output_type().shape;
     const auto place = shape.has_rank() ? normalize_axis((*axes)[i], *shape.rank()) : std::nullopt;
     if (place && shape[static_cast<std::size_t>(*place)].is_known())
       resized.back().length = rw.integers({shape[static_cast<std::size_t>(*place)].value()});
   }
-  rw.replace(node, {front::resampled(rw, x, how, resized)});
+  rw.replace(node, {build::resampled(rw, x, how, resized)});
   if (rw.error()) return *rw.error();
   return true;
 }
@@ -71,7 +72,7 @@ void register_resize_rounding(PassRegistry& passes) {
     bool changed = false;
     for (auto [node, interpolate] : graph.each<ops::v11::Interpolate>()) {
       // Another framework means what the IR says. A graph in text form, where nodes are of no framework, is taken for one of ONNX.
-      if (!node.framework().empty() && !node.framework().starts_with("ONNX")) continue;
+      if (!node.origin().empty() && node.origin().framework != "ONNX") continue;
       MO_ASSIGN(const bool replaced, replace_when_rounded(rw, node, interpolate));
       changed |= replaced;
     }

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/known_values.hpp"
+#include "core/graph/values.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
 

@@ -17,9 +17,6 @@ auto needing(std::size_t count, Fn fn) {
   };
 }
 
-/// A tensor to calculate with, of the element type that is known of it.
-inline Term term(Rewriter& rw, const Value& value) { return {rw, value, known_element_type(value)}; }
-
 /// The rank of a tensor as far as the ops that compute it tell: constants and inputs of the model, and what reshapes, transposes, converts and
 /// adds them. Nothing when it cannot be told.
 std::optional<std::int64_t> source_rank(const Value& value);

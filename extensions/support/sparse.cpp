@@ -13,9 +13,9 @@ Term strides_of(const Term& shape) {
   return reduced<ops::ReduceKind::prod>(choose(behind, shape.unsqueezed({0}), 1), {1}, false);
 }
 
-Term places_of(const Term& indices, const Term& shape) { return reduced<ops::ReduceKind::sum>(indices * strides_of(shape), {1}, false); }
+Term flat_places_of(const Term& indices, const Term& shape) { return reduced<ops::ReduceKind::sum>(indices * strides_of(shape), {1}, false); }
 
-Term indices_of(const Term& places, const Term& shape) {
+Term indices_of_places(const Term& places, const Term& shape) {
   // A stride of an empty tensor is 0, but then there is nothing to divide.
   const Term steps = larger(strides_of(shape), 1);
   return (places.unsqueezed({1}) / steps).apply(ops::FloorMod{}, larger(shape, 1));
@@ -37,11 +37,11 @@ Value sum_of_rows(Rewriter& rw, const Value& data, const Term& ids, const Value&
 Term dense_of(const Term& indices, const Term& values, const Term& shape) {
   Rewriter& rw = values.rewriter();
   const Term size = reduced<ops::ReduceKind::prod>(shape, {0}, false);
-  const Value sums = sum_of_rows(rw, values.unsqueezed({1}), places_of(indices, shape), size);
+  const Value sums = sum_of_rows(rw, values.unsqueezed({1}), flat_places_of(indices, shape), size);
   return {rw, rw.create(ops::Reshape{}, sums, shape.value()), values.type()};
 }
 
-Term rows_at(const Term& x, const Value& places) {
+Term rows_of_places(const Term& x, const Value& places) {
   Rewriter& rw = x.rewriter();
   return {rw, rw.create(ops::Gather{}, x.value(), places, rw.scalar<std::int64_t>(0)), x.type()};
 }

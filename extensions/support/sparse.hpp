@@ -8,9 +8,9 @@ namespace mo::front {
 /// How far apart neighbours along each dimension are in a dense tensor of this shape, [rank].
 Term strides_of(const Term& shape);
 /// The place of each element in a dense tensor of this shape, [n].
-Term places_of(const Term& indices, const Term& shape);
+Term flat_places_of(const Term& indices, const Term& shape);
 /// The inverse: [n] -> [n, rank].
-Term indices_of(const Term& places, const Term& shape);
+Term indices_of_places(const Term& places, const Term& shape);
 
 /// The order that makes `keys` [n] ascend: keys in order, and where each of them was.
 struct Order {
@@ -26,6 +26,6 @@ Value sum_of_rows(Rewriter& rw, const Value& data, const Term& ids, const Value&
 Term dense_of(const Term& indices, const Term& values, const Term& shape);
 
 /// Rows of `x` along dimension 0.
-Term rows_at(const Term& x, const Value& places);
+Term rows_of_places(const Term& x, const Value& places);
 
 }  // namespace mo::front

@@ -127,7 +127,7 @@ Node GraphCopier::make(const Frame& frame) {
                      : to_->create_node(std::move(op), inputs, node.out_port_count());
   }
   made.set_name(node.name());
-  made.set_framework(node.framework());
+  made.set_origin(node.origin());
   made.add_sources_of(node);
   for (std::size_t i = 0; i < node.out_port_count(); ++i)
     for (const std::string_view name : node.out_port(i).data().tensor_names()) made.out_port(i).data().add_tensor_name(std::string(name));

@@ -5,7 +5,7 @@
 namespace mo::caffe {
 
 /// Generated from the files of extractors/.
-void register_extractors(ExtractorTable& table);
+void register_operators(OperatorTable& table);
 
 namespace {
 
@@ -16,7 +16,7 @@ T setting(const AttributeMap& settings, std::string_view name) {
   return found ? *found : T();
 }
 
-Expected<std::unique_ptr<Graph>> read(const ExtractorTable& extractors, const std::string& path, const AttributeMap& settings, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read(const OperatorTable& extractors, const std::string& path, const AttributeMap& settings, DiagnosticSink& sink) {
   ModelSource source;
   source.weights = path;
   source.topology = setting<std::string>(settings, "input_proto");
@@ -32,8 +32,8 @@ Expected<std::unique_ptr<Graph>> read(const ExtractorTable& extractors, const st
 }  // namespace
 
 void register_frontend(Registry& registry) {
-  ExtractorTable& extractors = registry.extractors("caffe");
-  register_extractors(extractors);
+  OperatorTable& extractors = registry.operators("caffe");
+  register_operators(extractors);
   const auto read_with = [&extractors](const std::string& path, const AttributeMap& settings, DiagnosticSink& sink) {
     return read(extractors, path, settings, sink);
   };

@@ -70,7 +70,7 @@ Expected<void> GraphBuilder::add_inputs() {
   for (const NetInput& input : net_.inputs) {
     if (const auto found = labels_.find(input.blob); found != labels_.end() && found->second) continue;
     const Node parameter = graph_->create_parameter({ElementType::f32, input.shape}, input.name);
-    parameter.set_framework(input.framework);
+    parameter.set_origin({.framework = "Caffe", .op = input.layer});
     MO_TRY(declare(input.blob, parameter.output(), false, input.place));
   }
   return {};
@@ -157,14 +157,14 @@ Expected<void> GraphBuilder::add_layer(const NetLayer& layer) {
   MO_ASSIGN(const std::vector<Tensor> blobs, blobs_of(layer));
   for (std::size_t i = 0; i < blobs.size(); ++i) {
     const Node constant = graph_->create_constant(blobs[i], blob_name(layer.name, i));
-    constant.set_framework("Caffe blob");
+    constant.set_origin({.framework = "Caffe", .part = "blob"});
     inputs.push_back(constant.output());
   }
   const std::string type = spelled(layer.type);
   AttributeMap attributes = layer.parameters;
   attributes.set(kBlobCount, static_cast<std::int64_t>(blobs.size()));
   const Node node = graph_->create_node(Op("caffe::" + type, std::move(attributes)), inputs, layer.tops.size(), layer.name);
-  node.set_framework("Caffe " + type);
+  node.set_origin({.framework = "Caffe", .op = type});
   node.add_source(layer.name);
   const std::set<std::string_view> read(layer.bottoms.begin(), layer.bottoms.end());
   std::set<std::string_view> written;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/registry/extractor.hpp"
+#include "core/registry/operator_table.hpp"
 
 namespace mo::caffe {
 

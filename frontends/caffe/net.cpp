@@ -169,7 +169,7 @@ Expected<void> read_net_inputs(const TextMessage& text, Net& net) {
   if (shapes.size() > names.size())
     return error_at(text.place, "MO-CAFFE-0010", "{} shapes for {} input", shapes.size(), names.size()).hint("name every input: input: \"data\"");
   for (std::size_t i = 0; i < names.size(); ++i)
-    net.inputs.push_back({names[i], names[i], "Caffe Input", i < shapes.size() ? shapes[i] : PartialShape(), true, text.place});
+    net.inputs.push_back({names[i], names[i], "Input", i < shapes.size() ? shapes[i] : PartialShape(), true, text.place});
   return {};
 }
 

@@ -34,7 +34,7 @@ struct NetLayer {
 struct NetInput {
   std::string name;  ///< of the node
   std::string blob;
-  std::string framework;  ///< "Caffe Input"
+  std::string layer;  ///< type of the layer that makes it: "Input"
   PartialShape shape;
   bool is_declared = true;  ///< made to be fed; otherwise a top of a layer that read images or labels in training
   TextPlace place;

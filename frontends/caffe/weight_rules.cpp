@@ -286,7 +286,7 @@ Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::s
             .hint("give shapes to all inputs with --input_shape, or the weights with --input_model");
       MO_ASSIGN(Tensor zeros, Tensor::allocate(ElementType::f32, blobs[i]));
       const Node constant = graph.create_constant(std::move(zeros), blob_name(node.name(), i));
-      constant.set_framework("Caffe blob");
+      constant.set_origin({.framework = "Caffe", .part = "blob"});
       MO_TRY(node.add_input_port().connect(constant.output()));
     }
     MO_TRY(node.set_attr(kBlobCount, static_cast<std::int64_t>(blobs.size())));

@@ -5,13 +5,13 @@
 namespace mo::onnx {
 
 /// Generated from the files of extractors/.
-void register_extractors(ExtractorTable& table);
+void register_operators(OperatorTable& table);
 
 void register_frontend(Registry& registry) {
   registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const AttributeMap&, DiagnosticSink& sink) {
                           return read_model(path, sink);
                         }});
-  register_extractors(registry.extractors("onnx"));
+  register_operators(registry.operators("onnx"));
 }
 
 }  // namespace mo::onnx

@@ -225,7 +225,7 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
     const std::vector<Value> none(node.in_port_count());
     const Node copy =
         graph.create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), prefix + std::string(node.name()));
-    copy.set_framework(node.framework());
+    copy.set_origin(node.origin());
     copy.add_source(copy.name());
     substitute(copy, given);
     for (std::size_t i = 0; i < node.out_port_count(); ++i) {

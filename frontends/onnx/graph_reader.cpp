@@ -57,7 +57,7 @@ Expected<void> GraphReader::declare(NameId tensor, const Value& value) {
 Value GraphReader::capture(NameId tensor) {
   const std::string name(graph_->names()[tensor]);
   const Node parameter = graph_->create_parameter(TensorType(), name);
-  parameter.set_framework("ONNX captured tensor");
+  parameter.set_origin({.framework = "ONNX", .part = "captured tensor"});
   captures_.push_back(name);
   const auto declared = declare(tensor, parameter.out_port(0));
   MO_ASSERT(declared, "a captured tensor that is known");
@@ -159,7 +159,7 @@ Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
     // the model is converted with. Inputs of a body are given by position whatever their default.
     if (is_main && constants.contains(info.name)) continue;
     const Node parameter = graph_->create_parameter(info.type, info.name);
-    parameter.set_framework("ONNX graph input");
+    parameter.set_origin({.framework = "ONNX", .part = "graph input"});
     parameter.add_source(info.name);
     MO_TRY(declare(graph_->names().intern(info.name), parameter.out_port(0)));
     if (!info.problem.empty()) problems_.push_back({parameter, info.problem});
@@ -174,7 +174,7 @@ Expected<void> GraphReader::add_constants(Parts& parts, bool is_main) {
     const NameId name = graph_->names().intern(tensor.name);
     if (!is_main && find(name) && find(name).node().is<Parameter>()) continue;
     const Node constant = graph_->create_constant(std::move(tensor.tensor), tensor.name);
-    constant.set_framework("ONNX initializer");
+    constant.set_origin({.framework = "ONNX", .part = "initializer"});
     constant.add_source(tensor.name);
     MO_TRY(declare(name, constant.out_port(0)));
   }
@@ -199,8 +199,7 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
     model_.sink.report(warning("MO-ONNX-0009", "domain {} is used, but not imported; version 1 of its operators is assumed", info.domain)
                            .hint("add an opset_import for it when exporting the model"));
   }
-  info.framework = info.domain.empty() ? fmt::format("ONNX {}, opset {}", op_type, info.opset)
-                                       : fmt::format("ONNX {}.{}, opset {}", info.domain, op_type, info.opset);
+  info.title = info.domain.empty() ? std::string(op_type) : fmt::format("{}.{}", info.domain, op_type);
   // flat_hash_map moves its values when it grows: the pointer is used before the next call.
   return &ops_.emplace(key_, std::move(info)).first->second;
 }
@@ -274,7 +273,7 @@ Expected<void> GraphReader::create_node(std::string_view name, std::string_view 
   values_.clear();
   for (const NameId tensor : inputs_) values_.push_back(find(tensor));
   const Node node = graph_->create_node(Op(info->name, std::move(attributes)), values_, outputs_.size(), name);
-  node.set_framework(info->framework);
+  node.set_origin({.framework = "ONNX", .op = info->title, .version = info->opset});
   node.add_source(name);
   // What is not known yet is produced by a later node, or comes from outside.
   for (std::size_t i = 0; i < inputs_.size(); ++i)
@@ -315,7 +314,7 @@ Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs,
       return failed;
     }
     const Node result = graph_->create_result(source, name + std::string(suffix));
-    result.set_framework("ONNX graph output");
+    result.set_origin({.framework = "ONNX", .part = "graph output"});
     result.add_source(name);
   }
   return {};

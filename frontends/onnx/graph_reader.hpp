@@ -46,7 +46,7 @@ class GraphReader {
   /// What nodes of one op have in common.
   struct OpInfo {
     std::string name;       ///< "onnx::Conv"
-    std::string framework;  ///< "ONNX Conv, opset 11"
+    std::string title;  ///< "Conv", "com.microsoft.Gelu"
     std::string domain;
     std::int64_t opset = 1;
   };

@@ -5,7 +5,7 @@
 namespace mo::tensorflow {
 
 /// Generated from the files of extractors/.
-void register_extractors(ExtractorTable& table);
+void register_operators(OperatorTable& table);
 
 namespace {
 
@@ -39,7 +39,7 @@ Expected<std::unique_ptr<Graph>> read(const std::string& path, const AttributeMa
 
 void register_frontend(Registry& registry) {
   registry.add(Frontend{"tf", "TensorFlow", {".pb", ".pbtxt"}, read});
-  register_extractors(registry.extractors("tf"));
+  register_operators(registry.operators("tf"));
 }
 
 }  // namespace mo::tensorflow

@@ -199,9 +199,7 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
     const std::vector<Value> unconnected(inputs_.size());
     node = graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, full);
   }
-  auto [label, is_new] = op_names_.try_emplace(op);
-  if (is_new) label->second = "TensorFlow " + op;
-  node.set_framework(label->second);
+  node.set_origin({.framework = "TensorFlow", .op = op});
   node.add_source(full);
   node.out_port(0).data().add_tensor_name(full.append(":0"));
   place->second = node.id();

@@ -58,7 +58,6 @@ class GraphReader {
   absl::flat_hash_map<std::uint32_t, Value> arguments_;
   std::vector<Pending> pending_;
   std::vector<std::pair<NodeId, NameId>> control_;
-  absl::flat_hash_map<std::string, std::string> op_names_;  ///< "Conv2D" -> "TensorFlow Conv2D"
   std::string scratch_;
 
   // Of the node that is being read.

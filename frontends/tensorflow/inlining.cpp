@@ -164,7 +164,7 @@ class Inliner {
     Outputs arguments;
     for (const Function::Argument& input : function->inputs) {
       const Node parameter = graph->create_parameter({input.type, {}}, input.name);
-      parameter.set_framework("TensorFlow function argument");
+      parameter.set_origin({.framework = "TensorFlow", .part = "function argument"});
       arguments.push_back(parameter.out_port(0));
     }
     GraphReader reader(model_, *graph);

@@ -77,7 +77,7 @@ absl::flat_hash_map<std::string, Node> nodes_by_name(const Graph& graph) {
 void add_result(Graph& graph, const Node& node, std::size_t port) {
   for (std::size_t i = node.out_port_count(); i <= port; ++i) node.add_output_port(i).data().add_tensor_name(fmt::format("{}:{}", node.name(), i));
   const Node result = graph.create_result(node.out_port(port), fmt::format("{}/sink_port_{}", node.name(), port));
-  result.set_framework("TensorFlow output");
+  result.set_origin({.framework = "TensorFlow", .part = "output"});
   result.add_source(node.name());
 }
 

@@ -188,7 +188,7 @@ Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::s
       const bool whole_node = node.out_port_count() == 1;
       parameter =
           graph.create_parameter(input.type, whole_node ? std::string(node.name()) : fmt::format("{}/placeholder_out_port_{}", node.name(), port));
-      parameter.set_framework("TensorFlow input of a signature");
+      parameter.set_origin({.framework = "TensorFlow", .part = "input of a signature"});
       parameter.add_source(node.name());
       parameter.out_port(0).data().add_tensor_name(fmt::format("{}:{}", node.name(), port));
       for (const InPort& reader : node.out_port(port).get_destinations()) MO_TRY(reader.connect(parameter.out_port(0)));

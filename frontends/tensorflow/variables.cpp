@@ -204,7 +204,7 @@ Expected<void> VariableBinder::bind_variable(Graph& graph, const Node& node) {
                shape ? shape->to_string() : "", binding.key, value->type().to_string())
         .hint("the checkpoint belongs to another version of the model");
   const Node constant = graph.create_constant(*std::move(value), node.name());
-  constant.set_framework(node.framework());
+  constant.set_origin(node.origin());
   constant.add_sources_of(node);
   for (const std::string_view tensor : node.out_port(0).data().tensor_names()) constant.out_port(0).data().add_tensor_name(std::string(tensor));
   for (const InPort& reader : node.out_port(0).get_destinations()) MO_TRY(reader.connect(constant.out_port(0)));

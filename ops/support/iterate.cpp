@@ -139,7 +139,7 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
     for (const BackEdge& edge : iteration.back_edges) facts[static_cast<std::size_t>(edge.parameter)].type.shape = PartialShape::unknown_rank();
   std::vector<TensorFact> results;
   for (int round = 0;; ++round) {
-    MO_ASSIGN(results, ctx.infer_body(iteration.body, facts));
+    MO_ASSIGN(results, ctx.infer_body(iteration.body, facts, /*repeats=*/true));
     bool stable = true;
     for (const BackEdge& edge : iteration.back_edges) {
       TensorType& carried = facts[static_cast<std::size_t>(edge.parameter)].type;

@@ -5,19 +5,12 @@
 #include <algorithm>
 
 #include "core/support/nearest.hpp"
+#include "phases/front/framework_op.hpp"
 
 namespace mo::phases {
 namespace {
 
-/// "Softmax" of "onnx::Softmax"; nothing for an op that is not the framework's. Other domains keep theirs: "com.microsoft::Gelu".
-std::optional<std::string_view> framework_op(const OpType& type, std::string_view framework) {
-  if (!type.dynamic) return std::nullopt;
-  if (type.name.starts_with(framework) && type.name.substr(framework.size()).starts_with("::")) return type.name.substr(framework.size() + 2);
-  if (type.name.find("::") != std::string_view::npos) return type.name;
-  return std::nullopt;
-}
-
-Expected<void> extract(const Node& node, const ExtractorTable::Row& row, PassContext& context) {
+Expected<void> extract(const Node& node, const OperatorTable::Row& row, PassContext& context) {
   const FrameworkNode view(node);
   auto op = row.extract(view);
   if (!op) return node.describe(std::move(op).error());
@@ -33,7 +26,7 @@ Expected<void> extract(const Node& node, const ExtractorTable::Row& row, PassCon
 
 }  // namespace
 
-Pass extraction(const ExtractorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
+Pass extraction(const OperatorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
   return graph_pass("Extraction")
       .phase(Phase::extraction)
       .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext& context) -> Expected<bool> {
@@ -41,8 +34,8 @@ Pass extraction(const ExtractorTable& table, std::string framework, std::shared_
         for (const Node node : graph.nodes()) {
           const auto op = framework_op(node.op_type(), framework);
           if (!op) continue;
-          const ExtractorTable::Row* row = table.find(*op, node.attr<std::int64_t>("@opset").value_or(1));
-          if (!row) continue;
+          const OperatorTable::Row* row = table.find(*op, node.attr<std::int64_t>("@opset").value_or(1));
+          if (!row || !row->extract) continue;  // translated when inference reaches it
           if (auto done = extract(node, *row, context); !done)
             failures->insert_or_assign({std::string(node.name()), std::string(node.type())}, std::move(done).error());
           else
@@ -52,7 +45,7 @@ Pass extraction(const ExtractorTable& table, std::string framework, std::shared_
       });
 }
 
-Pass report_unsupported(const ExtractorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
+Pass report_unsupported(const OperatorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
   return graph_pass("ReportUnsupported")
       .phase(Phase::inference)
       .run_before({"PartialInference"})
@@ -70,8 +63,11 @@ Pass report_unsupported(const ExtractorTable& table, std::string framework, std:
             found.insert(found.end(), it->second.items().begin(), it->second.items().end());
             continue;
           }
-          Group& group = groups[std::string(framework_op(node.op_type(), framework).value_or(node.type()))];
-          if (group.names.empty()) group = {node, {}, node.attr<std::int64_t>("@opset").value_or(1)};
+          const auto op = framework_op(node.op_type(), framework);
+          const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
+          if (const auto* row = op ? table.find(*op, version) : nullptr; row && row->translate) continue;
+          Group& group = groups[std::string(op.value_or(node.type()))];
+          if (group.names.empty()) group = {node, {}, version};
           group.names.emplace_back(node.name());
         }
         std::vector<std::string> known;

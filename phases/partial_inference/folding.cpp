@@ -48,22 +48,6 @@ Pass constant_folding() {
   });
 }
 
-Pass partial_inference() {
-  return graph_pass("PartialInference").phase(Phase::inference).only_top_level().run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    const bool static_shape = context.setting("static_shape", false);
-    MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
-    graph.set_has_types(true);
-    Rewriter rewriter(graph);
-    for (const Node& node : order) {
-      if (!node.alive()) continue;  // folded away with its only reader
-      MO_TRY(infer_node(node));
-      MO_TRY(fold_node(rewriter, node, static_shape));
-    }
-    graph.drop_control_edges();
-    return true;
-  });
-}
-
 Pass dead_code_elimination() {
   return graph_pass("DeadCodeElimination").run([](Graph& graph, PassContext&) -> Expected<bool> { return remove_dead_nodes(graph); });
 }

@@ -14,10 +14,6 @@ Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape
 /// Pass "ConstantFolding" (middle): folds what earlier passes made foldable. Setting `static_shape` as above.
 Pass constant_folding();
 
-/// Pass "PartialInference": types and values in topological order, folding on the way. In the model's own layout. After it the graph has
-/// types, and control edges are gone. Errors: those of the ops; MO-GRAPH-0010 for a cycle.
-Pass partial_inference();
-
 /// Pass "DeadCodeElimination" (middle): removes what no Result needs.
 Pass dead_code_elimination();
 

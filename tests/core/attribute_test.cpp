@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/op/define_op.hpp"
 #include "core/graph/graph.hpp"
 #include "core/op/define_op.hpp"
 #include "core/registry/op_registry.hpp"

@@ -13,8 +13,8 @@ Extractor giving(std::string op) {
   return [op = std::move(op)](const FrameworkNode&) -> Expected<Op> { return Op(op, {}); };
 }
 
-std::string extracted(const ExtractorTable& table, std::int64_t version) {
-  const ExtractorTable::Row* row = table.find("Softmax", version);
+std::string extracted(const OperatorTable& table, std::int64_t version) {
+  const OperatorTable::Row* row = table.find("Softmax", version);
   if (!row) return "nothing";
   Graph graph;
   const Node node = graph.create_node(Op("x::Softmax", {}), {});
@@ -42,7 +42,7 @@ struct Other {
 
 TEST(RegistryOwners, WhatAPluginTakesOverFromAnExtractorTheRestKeeps) {
   Registry registry;
-  ExtractorTable& table = registry.extractors("x");
+  OperatorTable& table = registry.operators("x");
   table.add("Softmax", versions(1, 12), giving("Rows"));
   table.add("Softmax", since(13), giving("Axis"));
   registry.set_owner("plugin", true);
@@ -62,12 +62,12 @@ TEST(RegistryOwners, OverridingIsForBuiltInThingsOnly) {
   registry.passes().add(pass("Fusion", false));
   registry.set_owner("first", true);
   registry.passes().add(pass("Fusion", true));
-  registry.extractors("x").add("Softmax", giving("First"));
+  registry.operators("x").add("Softmax", giving("First"));
   EXPECT_TRUE(registry.problems().empty());
   EXPECT_EQ(registry.passes().owner_of("Fusion").name, "first");
   registry.set_owner("second", true);
   registry.passes().add(pass("Fusion", false));
-  registry.extractors("x").add("Softmax", giving("Second"));
+  registry.operators("x").add("Softmax", giving("Second"));
   ASSERT_EQ(registry.problems().size(), 2U);
   EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0021");
   EXPECT_EQ(registry.problems()[0].message, "pass Fusion is registered twice: by first and by second");
@@ -77,7 +77,7 @@ TEST(RegistryOwners, OverridingIsForBuiltInThingsOnly) {
 
 TEST(RegistryOwners, WhatIsOnlyRefusedAPluginMayAddWithoutOverriding) {
   Registry registry;
-  ExtractorTable& table = registry.extractors("x");
+  OperatorTable& table = registry.operators("x");
   const auto refusing = [](const FrameworkNode& node) -> Expected<Op> { return node.error("MO-FRONT-0001", "no"); };
   table.refuse("Softmax", refusing);
   registry.set_owner("plugin", false);
@@ -115,8 +115,8 @@ TEST(RegistryOwners, AnOpIsOverriddenByOneOfItsLayout) {
 TEST(RegistryOwners, ExceptionsOfPluginsBecomeErrors) {
   Registry registry;
   registry.set_owner("plugin", false);
-  registry.extractors("x").add("Softmax", [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
-  EXPECT_EQ(extracted(registry.extractors("x"), 1), "MO-PLUGIN-0020");
+  registry.operators("x").add("Softmax", [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
+  EXPECT_EQ(extracted(registry.operators("x"), 1), "MO-PLUGIN-0020");
   registry.passes().add(
       graph_pass("Thrower").when([](const Graph&, const PassContext&) -> bool { throw 1; }).run([](Graph&, PassContext&) -> Expected<bool> {
         return true;

@@ -123,7 +123,7 @@ class Models {
 };
 
 /// Those of `known` that an extractor asks for.
-std::vector<std::string> attributes_asked_for(const std::string& op, const ExtractorTable::Row& row, const std::vector<std::string>& known) {
+std::vector<std::string> attributes_asked_for(const std::string& op, const OperatorTable::Row& row, const std::vector<std::string>& known) {
   std::set<std::string> asked;
   for (const AttributeValue& value :
        {AttributeValue(std::int64_t{1}), AttributeValue(std::string("SAME")), AttributeValue(std::vector<std::int64_t>{1, 1, 1, 1})}) {
@@ -144,7 +144,7 @@ TEST(TensorFlowAnyOp, NeverCrashes) {
   TensorFlowPipeline pipeline;
   const std::vector<std::string> known = known_attributes();
   std::size_t ops = 0;
-  for (const auto& [op, rows] : pipeline.extractors().rows()) {
+  for (const auto& [op, rows] : pipeline.operators().rows()) {
     SCOPED_TRACE(op);
     ++ops;
     Models models(op, attributes_asked_for(op, rows.front(), known));

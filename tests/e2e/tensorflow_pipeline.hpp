@@ -30,7 +30,7 @@ class TensorFlowPipeline {
     manager_->verify_each = true;
   }
 
-  const ExtractorTable& extractors() const { return *registry_.find_extractors("tf"); }
+  const OperatorTable& operators() const { return *registry_.find_operators("tf"); }
 
   Expected<void> run(Expected<std::unique_ptr<Graph>> graph) {
     if (!graph) return std::move(graph).error();

@@ -41,20 +41,22 @@ Pipeline& pipeline(const std::string& framework) {
   return made;
 }
 
-/// Reader, extraction, front passes, and the check that nothing unknown is left.
-Expected<std::unique_ptr<Graph>> front_of(const std::string& framework, const std::string& text, DiagnosticSink& sink) {
+/// Reader, extraction, front passes, the check that nothing unknown is left, and partial inference, which translates what is left.
+Expected<std::unique_ptr<Graph>> inferred_graph_of(const std::string& framework, const std::string& text, DiagnosticSink& sink) {
   MO_ASSIGN(std::unique_ptr<Graph> graph, framework == "caffe" ? caffe::read_net_text(text, sink) : tensorflow::read_graph_text(text, sink));
   const Pipeline& steps = pipeline(framework);
   PassContext context{sink, steps.settings, nullptr};
   for (const Phase phase : {Phase::extraction, Phase::front}) MO_TRY(steps.manager->run(phase, *graph, context));
-  MO_TRY(run_pass(*steps.manager->find("ReportUnsupported"), *graph, context));
+  for (const char* pass : {"ReportUnsupported", "PartialInference"}) MO_TRY(run_pass(*steps.manager->find(pass), *graph, context));
   return graph;
 }
 
 std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
 
-/// Replaces the body of a section in its file. Cases run in file order: lines before were rewritten already.
-void rewrite(const std::string& path, const Section& section, const std::string& body) {
+}  // namespace
+
+// Cases run in file order: lines before were rewritten already.
+void update_section(const std::string& path, const Section& section, const std::string& body) {
   static std::map<std::string, std::ptrdiff_t> shifts;
   std::vector<std::string> lines;
   std::ifstream in(path);
@@ -80,12 +82,14 @@ void rewrite(const std::string& path, const Section& section, const std::string&
   for (const std::string& line : made) out << line << "\n";
 }
 
+namespace {
+
 std::string check_front(const std::string& framework, const Graph& graph, const std::string& path, const Section& section) {
   const std::string text = canonical(graph);
   auto want = parse_graph(section.body, pipeline(framework).registry.ops());
   if (want && canonical(**want) == text) return "";
   if (std::getenv("MO_GOLDEN_UPDATE") != nullptr) {
-    rewrite(path, section, text);
+    update_section(path, section, text);
     return "";
   }
   if (!want) return fmt::format("{}got\n{}", text_of_error(want.error()), text);
@@ -97,7 +101,7 @@ std::string check_front(const std::string& framework, const Graph& graph, const 
 std::string run_pbtxt_case(const TestFile& file, const Case& test) {
   DiagnosticList diagnostics;
   const std::string framework = test.sections.front().kind == "prototxt" ? "caffe" : "tf";
-  auto graph = front_of(framework, test.sections.front().body, diagnostics);
+  auto graph = inferred_graph_of(framework, test.sections.front().body, diagnostics);
   std::unique_ptr<Graph> inferred;
   std::optional<Error> failure;
   if (!graph) {

@@ -4,6 +4,7 @@
 #include "ops/convert.hpp"
 #include "phases/front/extraction.hpp"
 #include "phases/partial_inference/folding.hpp"
+#include "phases/partial_inference/partial_inference.hpp"
 #include "tests/phases/support.hpp"
 
 namespace mo::phases {
@@ -71,21 +72,21 @@ TEST(UniqueNames, KeepsGivenOnesAndMakesTheRest) {
 TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
   constexpr std::string_view kModel = "graph(%x: f32[2,3]) { %s = ShapeOf(%x) %c = Add([1, 1]:i64, [2, 2]:i64) %y = Add(%s, %c) return %y }";
   const auto kept = parse(kModel);
-  ASSERT_EQ(run(partial_inference(), *kept).code, "");
+  ASSERT_EQ(run(partial_inference(no_operators(), "none"), *kept).code, "");
   const Node result = kept->results()[0];
   EXPECT_FALSE(result.input(0).node().is<Const>());
   ASSERT_NE(result.input(0).data().value(), nullptr) << "the value is known all the same";
   EXPECT_EQ(*to_integers(*result.input(0).data().value()), (std::vector<std::int64_t>{5, 6}));
   EXPECT_TRUE(result.input(0).node().input(1).node().is<Const>()) << "constants are folded";
   const auto folded = parse(kModel);
-  ASSERT_EQ(run(partial_inference(), *folded, {{"static_shape", true}}).code, "");
+  ASSERT_EQ(run(partial_inference(no_operators(), "none"), *folded, {{"static_shape", true}}).code, "");
   EXPECT_TRUE(folded->results()[0].input(0).node().is<Const>());
 }
 
 TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
   const auto graph =
       parse("graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) return %w, %h }");
-  ASSERT_EQ(run(partial_inference(), *graph).code, "");
+  ASSERT_EQ(run(partial_inference(no_operators(), "none"), *graph).code, "");
   const auto* constant = graph->results()[0].input(0).node().as<Const>();
   ASSERT_NE(constant, nullptr);
   EXPECT_FALSE(constant->value.in_memory());
@@ -94,7 +95,7 @@ TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
 }
 
 TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
-  ExtractorTable table;
+  OperatorTable table;
   table.add("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> { return Op("Fine", {{"axis", node.required<std::int64_t>("axis")}}); });
   const auto failures = std::make_shared<ExtractionFailures>();
   const auto graph = parse(R"(graph(%x: f32[2]) {
@@ -114,7 +115,7 @@ TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
 }
 
 TEST(Extraction, UnknownAttributesAreWarnings) {
-  ExtractorTable table;
+  OperatorTable table;
   table.add("Good", since(1), [](const FrameworkNode&) -> Expected<Op> { return Op("Fine", {}); });
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Good"(%x) {@opset=1, extra=1} "a" return %a })");
   const auto done = run(extraction(table, "onnx", std::make_shared<ExtractionFailures>()), *graph);
@@ -123,7 +124,7 @@ TEST(Extraction, UnknownAttributesAreWarnings) {
 }
 
 TEST(Extractors, OverlappingVersionsAreAProblem) {
-  ExtractorTable table;
+  OperatorTable table;
   const Extractor nothing = [](const FrameworkNode&) -> Expected<Op> { return Op("X", {}); };
   table.add("A", versions(1, 12), nothing);
   table.add("A", since(13), nothing);

@@ -139,11 +139,11 @@ Replacement unique(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_microsoft_images(PassRegistry& passes) {
-  passes.add(front_replacement_op("MicrosoftFusedConv").run_before({"OnnxConv"}).replace_op(needing(2, fused_conv)));
-  passes.add(front_replacement_op("MicrosoftNhwcConv").run_before({"OnnxConv"}).replace_op(needing(2, conv_of_channels_last)));
+  passes.add(front_replacement_op("MicrosoftFusedConv").replace_op(needing(2, fused_conv)));
+  passes.add(front_replacement_op("MicrosoftNhwcConv").replace_op(needing(2, conv_of_channels_last)));
   passes.add(front_replacement_op("MicrosoftNhwcMaxPool").replace_op(needing(1, max_pool_of_channels_last)));
   passes.add(front_replacement_op("MicrosoftConvTransposeWithDynamicPads")
-                 .run_before({"OnnxConvTranspose"})
+                 
                  .replace_op(needing(2, conv_transpose_with_pads)));
   passes.add(front_replacement_op("MicrosoftGroupNorm").replace_op(needing(3, group_norm)));
   passes.add(front_replacement_op("MicrosoftExpandDims").replace_op(needing(2, expand_dims)));

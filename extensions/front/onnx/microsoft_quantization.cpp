@@ -130,7 +130,7 @@ Value column(Rewriter& rw, const Value& numbers) {
 
 /// QGemm: alpha * a_scale * b_scale * ((a - a_zero) * (b - b_zero) + c), where c holds whole numbers of that unit; with a scale of the result
 /// (input 7) quantised, else real. f32 holds the sums exactly up to 2^24.
-Replacement gemm(const Node& node, Rewriter& rw) {
+Replacement quantized_gemm(const Node& node, Rewriter& rw) {
   for (const std::size_t i : {3, 4})
     if (!node.input(i)) return missing_input(node);
   const Value a = without_zero_point(rw, node.input(0), node.input(2), ElementType::f32);
@@ -203,13 +203,12 @@ void register_microsoft_quantization(PassRegistry& passes) {
   passes.add(front_replacement_op("MicrosoftQLinearAveragePool").replace_op(unary(average)));
   passes.add(front_replacement_op("MicrosoftQLinearConcat").replace_op(needing(1, concat)));
   passes.add(front_replacement_op("MicrosoftQLinearConv")
-                 .run_before({"OnnxQLinearConv"})
                  .replace_op(needing(2, [](const Node& node, Rewriter& rw) -> Replacement {
                    for (const std::size_t i : {3, 4, 6})
                      if (!node.input(i)) return missing_input(node);
                    return convolution_of_channels_last(node, rw);
                  })));
-  passes.add(front_replacement_op("MicrosoftQGemm").replace_op(needing(2, gemm)));
+  passes.add(front_replacement_op("MicrosoftQGemm").replace_op(needing(2, quantized_gemm)));
   passes.add(front_replacement_op("MicrosoftMatMulIntegerToFloat").replace_op(needing(4, matmul_integer_to_float)));
   passes.add(front_replacement_op("MicrosoftDynamicQuantizeMatMul")
                  .run_before({"OnnxDynamicQuantizeLinear"})

@@ -162,12 +162,11 @@ Replacement quantize_and_dequantize(const Node& node, Rewriter& rw) {
 void register_quantized_graph(PassRegistry& passes) {
   passes.add(front_replacement_op("OnnxDequantizeLinear")
                  .named("OnnxQuantizeDequantizeFusion")
-                 .run_after({"OnnxConv", "OnnxConvTranspose"})
                  .run_before({"OnnxDequantizeLinear", "OnnxQuantizeLinear"})
                  .replace_op(quantize_and_dequantize));
   passes.add(front_replacement_op("OnnxDequantizeLinear")
                  .named("OnnxCompressedWeights")
-                 .run_after({"OnnxConv", "OnnxConvTranspose", "OnnxQuantizeDequantizeFusion"})
+                 .run_after({"OnnxQuantizeDequantizeFusion"})
                  .run_before({"OnnxDequantizeLinear"})
                  .replace_op(compressed_weights));
 }

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "extensions/support/axis_resampling.hpp"
+#include "extensions/support/front.hpp"
+#include "ops/build/axis_resampling.hpp"
 #include "ops/concat.hpp"
 #include "ops/interpolate.hpp"
 

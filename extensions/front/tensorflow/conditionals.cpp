@@ -305,7 +305,7 @@ Expected<void> make_if(Graph& graph, const GuardAnalysis& analysis, const std::v
   op.then_input_map = std::move(branches[1].input_map);
   op.then_output_map = std::move(branches[1].output_map);
   const Node made = graph.create_node(std::move(op), inputs, replaced.size(), first.name());
-  made.set_framework("TensorFlow conditional");
+  made.set_origin({.framework = "TensorFlow", .part = "conditional"});
   for (const Join& join : joins) made.add_sources_of(join.merge);
   for (std::size_t i = 0; i < replaced.size(); ++i) MO_TRY(replaced[i].get_connection().set_source(made.out_port(i)));
   return {};

@@ -162,7 +162,7 @@ class FrameConversion {
     const Node loop =
         graph_.create_node(front_op("TfWhile", {{"cond", std::move(condition_)}, {"body", std::move(body_)}, {"depth", depth}}), arguments_,
                            arguments_.size(), frame_.name.empty() ? frame_.condition.name() : std::string_view(frame_.name));
-    loop.set_framework("TensorFlow while loop");
+    loop.set_origin({.framework = "TensorFlow", .part = "while loop"});
     loop.add_sources_of(frame_.condition);
     for (std::size_t i = 0; i < frame_.variables.size(); ++i) {
       const Node& switch_node = frame_.variables[i].switch_node;

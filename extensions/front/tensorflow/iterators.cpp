@@ -59,7 +59,7 @@ Replacement replace_source(const Node& node, Rewriter& rw) {
     const std::string name =
         used == 1 ? std::string(node.name()) : node.graph().unique_name(fmt::format("{}/placeholder_out_port_{}", node.name(), i));
     const Node parameter = rw.graph().create_parameter({*type, shape_of_component(node, components.shapes, i)}, name);
-    parameter.set_framework(node.framework());
+    parameter.set_origin(node.origin());
     parameter.add_sources_of(node);
     parameters[i] = parameter.output();
   }

@@ -27,11 +27,11 @@
 namespace mo::front::tensorflow {
 namespace {
 
-bool is_read(const Node& node, std::size_t i) { return i < node.out_port_count() && !node.out_port(i).disconnected(); }
+bool is_output_read(const Node& node, std::size_t i) { return i < node.out_port_count() && !node.out_port(i).disconnected(); }
 
 bool only_reads(const Node& node, std::initializer_list<std::size_t> outputs) {
   for (std::size_t i = 0; i < node.out_port_count(); ++i)
-    if (is_read(node, i) && std::find(outputs.begin(), outputs.end(), i) == outputs.end()) return false;
+    if (is_output_read(node, i) && std::find(outputs.begin(), outputs.end(), i) == outputs.end()) return false;
   return true;
 }
 
@@ -39,7 +39,7 @@ bool only_reads(const Node& node, std::initializer_list<std::size_t> outputs) {
 Outputs for_readers(const Node& node, const std::vector<Value>& all) {
   Outputs outputs(node.out_port_count());
   for (std::size_t i = 0; i < outputs.size() && i < all.size(); ++i)
-    if (is_read(node, i)) outputs[i] = all[i];
+    if (is_output_read(node, i)) outputs[i] = all[i];
   return outputs;
 }
 
@@ -202,7 +202,7 @@ Outputs lstm_loop(const Node& node, Rewriter& rw, const LstmInputs& in, const Va
   loop.back_edges = {{.result = 0, .parameter = 1}, {.result = 1, .parameter = 2}};
   std::vector<std::size_t> read;
   for (std::size_t i = 0; i < step.size(); ++i) {
-    if (!is_read(node, i)) continue;
+    if (!is_output_read(node, i)) continue;
     ops::OutputMap map = last_output(static_cast<std::int64_t>(read.size()), static_cast<std::int64_t>(read.size() + 2));
     map.axis = 0;
     loop.output_map.push_back(map);

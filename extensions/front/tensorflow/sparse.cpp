@@ -55,7 +55,7 @@ Replacement replace_fill_empty_rows(const Node& node, Rewriter& rw) {
   const Value unknown = rw.create(ops::Broadcast{}, zero, total.value());
   const Value went = rw.create(ops::v3::ScatterElementsUpdate{}, unknown, from.value(), numbers.value(), zero);
   const Value of_old = rw.create(ops::Slice{}, went, rw.integers({0}), count, one_length, rw.integers({0}));
-  return Outputs{rows_at(indices, from).value(), rows_at(values, from).value(), empty.value(), of_old};
+  return Outputs{rows_of_places(indices, from).value(), rows_of_places(values, from).value(), empty.value(), of_old};
 }
 
 /// Inputs: indices, shape, new shape, of which one dimension may be -1. Outputs: indices, shape.
@@ -67,13 +67,13 @@ Replacement replace_reshape(const Node& node, Rewriter& rw) {
   const Term given = reduced<ops::ReduceKind::prod>(choose(open, wanted.number(1), wanted), {0}, false);
   const Term left = reduced<ops::ReduceKind::prod>(shape, {0}, false) / larger(given, 1);
   const Term target = choose(open, left, wanted);
-  return Outputs{indices_of(places_of(indices, shape), target).value(), target.value()};
+  return Outputs{indices_of_places(flat_places_of(indices, shape), target).value(), target.value()};
 }
 
 /// Row-major order.
 Outputs in_order(const Term& indices, const Term& values, const Term& shape) {
-  const Term from = ascending(places_of(indices, shape)).from;
-  return {rows_at(indices, from).value(), rows_at(values, from).value()};
+  const Term from = ascending(flat_places_of(indices, shape)).from;
+  return {rows_of_places(indices, from).value(), rows_of_places(values, from).value()};
 }
 
 Replacement replace_reorder(const Node& node, Rewriter& rw) {
@@ -91,7 +91,7 @@ Replacement replace_sparse_slice(const Node& node, Rewriter& rw) {
   const Value kept = rw.create(ops::ReduceLogicalAnd{}, inside.value(), rw.integers({1}));
   const Value places = rw.create(ops::Reshape{}, rw.create(ops::NonZero{}, kept), rw.integers({-1}));
   const Term shape = larger(smaller(size, x.shape - start), 0);
-  return Outputs{rows_at(moved, places).value(), rows_at(x.values, places).value(), shape.value()};
+  return Outputs{rows_of_places(moved, places).value(), rows_of_places(x.values, places).value(), shape.value()};
 }
 
 /// Inputs: the indices, values and shapes of all parts. TensorFlow SparseConcat gives the elements in row-major order.
@@ -128,7 +128,7 @@ Replacement replace_mat_mul(const Node& node, Rewriter& rw) {
   if (node.attr<bool>("adjoint_b").value_or(false)) b = rw.create(ops::Transpose{}, b, rw.integers({1, 0}));
   const Term row(rw, column_of(rw, a.indices, transposed ? 1 : 0), ElementType::i64);
   const Value k = column_of(rw, a.indices, transposed ? 0 : 1);
-  const Term products = rows_at({rw, b, a.values.type()}, k) * a.values.unsqueezed({1});
+  const Term products = rows_of_places({rw, b, a.values.type()}, k) * a.values.unsqueezed({1});
   return sum_of_rows(rw, products, row, integer_at(rw, a.shape, transposed ? 1 : 0));
 }
 

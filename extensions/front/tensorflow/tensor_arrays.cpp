@@ -99,7 +99,7 @@ Expected<void> convert(Graph& graph, const Node& node, const Row& row) {
     attributes.set("element_dtype", *type);
   }
   const Node made = graph.create_node(front_op(row.to, std::move(attributes)), inputs, node.out_port_count(), node.name());
-  made.set_framework(node.framework());
+  made.set_origin(node.origin());
   made.add_sources_of(node);
   for (const Node& before : node.control_inputs()) made.add_control_input(before);
   for (std::size_t i = 0; i < node.out_port_count(); ++i) MO_TRY(node.out_port(i).get_connection().set_source(made.out_port(i)));
@@ -131,7 +131,7 @@ Expected<bool> convert_arrays(Graph& graph, PassContext&) {
     for (const std::string_view name : {"element_dtype", "element_shape"})
       if (const AttributeValue value = node.attribute(name); !value.is_none()) attributes.set(name, value);
     const Node list = graph.create_node(front_op("TfListReserve", std::move(attributes)), {Value(), node.input(0)}, 1, node.name());
-    list.set_framework(node.framework());
+    list.set_origin(node.origin());
     list.add_sources_of(node);
     for (const OutPort& port : node.out_ports()) MO_TRY(port.get_connection().set_source(list.output()));
     graph.erase(node);

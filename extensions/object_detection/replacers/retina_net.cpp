@@ -11,7 +11,7 @@ namespace {
 /// The overlap that the model's own suppression allows.
 Expected<double> overlap_threshold(const SubgraphMatch& match) {
   for (const Node& node : match.matched_nodes())
-    if (node.type().starts_with("TfNonMaxSuppression") || node.framework().starts_with("TensorFlow NonMaxSuppression")) {
+    if (node.origin().op.starts_with("NonMaxSuppression")) {
       if (const auto given = front::known_reals(node.input(3)); given && given->size() == 1) return given->front();
       if (const auto attribute = node.attr<double>("iou_threshold")) return *attribute;
     }

@@ -27,7 +27,7 @@ bool is_channels_last(const Value& value) {
         seen.push_back(source.node());
       }
   }
-  return value.node().framework().starts_with("TensorFlow");
+  return value.node().origin().framework == "TensorFlow";
 }
 
 /// The connected layer that a head is the output of, when there is one behind
@@ -35,7 +35,7 @@ bool is_channels_last(const Value& value) {
 Node connected_layer(Value value) {
   for (int step = 0; step < 8 && value; ++step) {
     const Node node = value.node();
-    if (node.framework().starts_with("TensorFlow MatMul")) return node;  // of two dimensions only
+    if (node.origin().op == "MatMul") return node;  // of two dimensions only
     if (node.in_port_count() == 0 || node.attr<std::string>("layout")) return {};
     value = front::known_constant(node.input(0)) && node.in_port_count() > 1 ? node.input(1) : node.input(0);
   }

@@ -60,7 +60,7 @@ mo::Pass tiny_scale() {
 MO_PLUGIN("tiny", "1.0.0", [](mo::Registry& registry) {
   registry.add(mo::Frontend{"tiny", "Tiny", {".tiny"}, tiny::read});
   registry.ops().add<tiny::Threshold>();
-  mo::ExtractorTable& extractors = registry.extractors("tiny");
+  mo::OperatorTable& extractors = registry.operators("tiny");
   extractors.add("relu", tiny::relu);
   extractors.add("add", tiny::add);
   extractors.add("scale", tiny::scale);

@@ -109,7 +109,7 @@ class Reader {
       arguments.push_back(argument);
     }
     const mo::Node node = graph_->create_node(mo::Op("tiny::" + words_[0], {{"numbers", std::move(numbers)}}), arguments, 1, words_[1]);
-    node.set_framework("Tiny " + words_[0]);
+    node.set_origin({.framework = "Tiny", .op = words_[0]});
     add(node);
     return {};
   }

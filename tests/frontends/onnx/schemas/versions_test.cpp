@@ -135,13 +135,13 @@ int last_version(const Schema& schema) {
   return found == domains.end() ? schema.SinceVersion() : found->second.second;
 }
 
-const ExtractorTable& table() {
+const OperatorTable& table() {
   static Registry* const registry = [] {
     auto* made = new Registry;
     register_frontend(*made);
     return made;
   }();
-  return registry->extractors("onnx");
+  return registry->operators("onnx");
 }
 
 template <class List>
@@ -177,7 +177,7 @@ TEST(OnnxVersions, nothing_is_read_before_it_existed_or_after_it_was_gone) {
   Findings findings;
   for (const auto& [op, rows] : table().rows()) {
     std::int64_t first = VersionRange{}.last;
-    for (const ExtractorTable::Row& row : rows) first = std::min(first, row.versions.first);
+    for (const OperatorTable::Row& row : rows) first = std::min(first, row.versions.first);
     if (rows.front().refuses || is_foreign(op)) continue;
     const auto known = histories().find(op);
     const auto elsewhere = first_versions_elsewhere().find(op);
@@ -213,8 +213,8 @@ TEST(OnnxVersions, a_version_that_takes_attributes_away_or_changes_defaults_has_
   for (const auto& [op, history] : histories())
     for (auto it = std::next(history.begin()); it != history.end(); ++it) {
       const int version = it->first;
-      const ExtractorTable::Row* before = table().find(op, version - 1);
-      const ExtractorTable::Row* after = table().find(op, version);
+      const OperatorTable::Row* before = table().find(op, version - 1);
+      const OperatorTable::Row* after = table().find(op, version);
       if (!before || before != after || before->refuses) continue;
       const std::set<std::string> changed = changed_attributes(*std::prev(it)->second, *it->second);
       if (changed.empty()) continue;
@@ -230,8 +230,8 @@ TEST(OnnxVersions, a_version_that_takes_attributes_away_or_changes_defaults_has_
 TEST(OnnxVersions, a_version_with_another_meaning_has_an_extractor_of_its_own) {
   Findings findings;
   for (const OpAt& row : kOtherMeaning) {
-    const ExtractorTable::Row* before = table().find(row.op, row.version - 1);
-    const ExtractorTable::Row* after = table().find(row.op, row.version);
+    const OperatorTable::Row* before = table().find(row.op, row.version - 1);
+    const OperatorTable::Row* after = table().find(row.op, row.version);
     if (!after || before == after) findings.push_back(fmt::format("{} {}: {}", row.op, row.version, row.why));
   }
   expect_none(findings);
@@ -243,7 +243,7 @@ TEST(OnnxVersions, every_operator_that_onnx_defines_as_a_function_has_a_direct_f
   for (const auto& [op, history] : histories())
     for (const auto& [since, schema] : history) {
       if (!schema->HasFunction() && !schema->HasContextDependentFunction()) continue;
-      const ExtractorTable::Row* row = table().find(op, since);
+      const OperatorTable::Row* row = table().find(op, since);
       if (!row || (row->refuses && op != kRefusedFunction)) findings.push_back(fmt::format("{} {}", op, since));
     }
   expect_none(findings);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace mo {
+
+/// Where a node comes from: an operator of a framework, or a part of its model that is no operator. Empty for what a pass made of nothing.
+/// Names are views into the graph (or wherever the caller keeps them).
+struct Origin {
+  std::string_view framework;  ///< title: "ONNX", "TensorFlow", "Caffe"
+  std::string_view op;         ///< as the framework writes it, with the domain when there is one: "Softmax", "com.microsoft.Gelu"; empty for parts
+  std::int64_t version = 0;    ///< operator-set version; 0 where operators have none
+  std::string_view part = {};  ///< instead of `op`: "graph input", "initializer"
+
+  bool empty() const { return framework.empty(); }
+  /// "ONNX Softmax, opset 11", "ONNX graph input": for messages.
+  std::string label() const;
+  auto operator<=>(const Origin&) const = default;
+};
+
+}  // namespace mo

@@ -1,0 +1,94 @@
+#include "core/registry/operator_table.hpp"
+
+#include <algorithm>
+
+#include "core/diagnostics/exception.hpp"
+
+namespace mo {
+
+std::vector<std::string> FrameworkNode::unread_attributes() const {
+  std::vector<std::string> unread;
+  for (const auto& item : node_.attributes())
+    if (!item.name.starts_with('@') && !item.name.starts_with('_') && !item.value.holds<ElementType>() && !seen_.contains(item.name))
+      unread.push_back(item.name);
+  return unread;
+}
+
+Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
+  for (std::size_t i = 0; i < count; ++i)
+    if (!has_input(i))
+      return error("MO-FRONT-0006", "input {} is missing: the operator needs {} of them", i, count)
+          .hint("the node is damaged, or it was cut off from its input; export the model again");
+  return {};
+}
+
+OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
+  const VersionRange range = row.versions;
+  const auto overlaps = [&](const Row& other) { return other.versions.first <= range.last && range.first <= other.versions.last; };
+  std::vector<Row>& rows = rows_[op];
+  // Whoever can convert what mo only refuses takes nothing away from it.
+  const auto replaceable = [&](const Row& other) { return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin()); };
+  const auto clash = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return overlaps(other) && !replaceable(other); });
+  if (clash != rows.end()) {
+    problems_.push_back(error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op, clash->owner.name, owner_.name)
+                            .hint("give each a version range of its own, or let the plugin say that it overrides what is built in"));
+    return nullptr;
+  }
+  // What a plugin takes over, built-in rows lose; they stay responsible for the versions on both sides.
+  std::vector<Row> kept;
+  for (Row& other : rows) {
+    if (!overlaps(other)) {
+      kept.push_back(std::move(other));
+      continue;
+    }
+    Row part = other;
+    if (other.versions.first < range.first) {
+      part.versions = {other.versions.first, range.first - 1};
+      kept.push_back(part);
+    }
+    if (other.versions.last > range.last) {
+      part.versions = {range.last + 1, other.versions.last};
+      kept.push_back(std::move(part));
+    }
+  }
+  row.owner = {owner_.name, std::any_of(rows.begin(), rows.end(), overlaps)};
+  kept.push_back(std::move(row));
+  rows = std::move(kept);
+  return &rows.back();
+}
+
+void OperatorTable::extract(std::string op, VersionRange range, Extractor extractor) {
+  if (owner_.is_plugin())
+    extractor = [inner = std::move(extractor),
+                 who = fmt::format("the extractor of {} in plugin {}", op, owner_.name)](const FrameworkNode& node) -> Expected<Op> {
+      try {
+        return inner(node);
+      } catch (...) { return caught_exception(who); }
+    };
+  insert(op, {range, std::move(extractor), {}, {}});
+}
+
+void OperatorTable::translate(std::string op, VersionRange range, Translator translator) {
+  if (owner_.is_plugin())
+    translator = [inner = std::move(translator),
+                  who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+      try {
+        return inner(node, rw);
+      } catch (...) { return caught_exception(who); }
+    };
+  insert(op, {range, {}, std::move(translator), {}});
+}
+
+void OperatorTable::refuse(std::string op, Extractor extractor) {
+  if (Row* row = insert(op, {VersionRange{}, std::move(extractor), {}, {}})) row->refuses = true;
+}
+
+const OperatorTable::Row* OperatorTable::find(std::string_view op, std::int64_t version) const {
+  const auto it = rows_.find(op);
+  if (it == rows_.end()) return nullptr;
+  for (const Row& row : it->second)
+    if (row.versions.contains(version)) return &row;
+  return nullptr;
+}
+
+}  // namespace mo

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/pass/replacement.hpp"
+#include "core/pass/rewriter.hpp"
+#include "core/registry/framework_node.hpp"
+#include "core/registry/owner.hpp"
+
+namespace mo {
+
+/// A range of operator-set versions of a framework.
+struct VersionRange {
+  std::int64_t first = 0;
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  bool contains(std::int64_t version) const { return version >= first && version <= last; }
+};
+inline VersionRange since(std::int64_t first) { return {first, std::numeric_limits<std::int64_t>::max()}; }
+inline VersionRange versions(std::int64_t first, std::int64_t last) { return {first, last}; }
+
+/// One framework node -> one op of `ops/`, from its attributes alone. Runs before anything else, so that the front phase may see the op.
+using Extractor = std::function<Expected<Op>(const FrameworkNode&)>;
+
+/// One framework node -> the tensors that it computes. Runs when partial inference reaches the node: types of all inputs are as known as they
+/// will ever be, constants and shape computations have values (`Value::data()`), and every node that the translator makes is inferred at once.
+/// Gives one value for each output that is read, or an error; errors of ops that it makes are reported as errors of the framework node.
+using Translator = std::function<Replacement(const FrameworkNode&, Rewriter&)>;
+
+/// Framework op and version range -> how it is brought in: an extractor or a translator. One table for each framework; filled by one
+/// `register_<file>` function per file of `frontends/<framework>/ops/`.
+class OperatorTable {
+ public:
+  struct Row {
+    VersionRange versions;
+    Extractor extract;      ///< either this
+    Translator translate;   ///< or that
+    Owner owner;           ///< `overrides`: it took the place of a built-in one
+    bool refuses = false;  ///< known, but only to say why it cannot be converted and what to do instead
+  };
+
+  /// `op` as the reader names it, without the framework's default domain: "Softmax", "com.microsoft::Gelu".
+  /// Overlapping ranges are kept as problems. A row of a plugin that overrides takes its versions from built-in ones, which keep the others.
+  /// Exceptions of plugins become errors of the node.
+  void extract(std::string op, VersionRange range, Extractor extractor);
+  void extract(std::string op, Extractor extractor) { extract(std::move(op), VersionRange{}, std::move(extractor)); }
+  void translate(std::string op, VersionRange range, Translator translator);
+  void translate(std::string op, Translator translator) { translate(std::move(op), VersionRange{}, std::move(translator)); }
+  /// An op that cannot be expressed: `extractor` gives the error. Not counted as supported.
+  void refuse(std::string op, Extractor extractor);
+  void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
+
+  const Row* find(std::string_view op, std::int64_t version) const;
+  /// All rows by op name; for `--list-ops` and docs.
+  const std::map<std::string, std::vector<Row>, std::less<>>& rows() const { return rows_; }
+  const std::vector<Diagnostic>& problems() const { return problems_; }
+
+ private:
+  /// The new row; null when there was a problem.
+  Row* insert(const std::string& op, Row row);
+
+  std::map<std::string, std::vector<Row>, std::less<>> rows_;
+  Owner owner_;
+  std::vector<Diagnostic> problems_;
+};
+
+}  // namespace mo

@@ -1,0 +1,13 @@
+#pragma once
+
+// Everything that a file which brings in a Caffe operator needs.
+#include "core/graph/values.hpp"
+#include "core/registry/operator_table.hpp"
+#include "ops/build/lengths.hpp"
+#include "ops/build/tensors.hpp"
+
+namespace mo::caffe {
+
+using namespace build;
+
+}  // namespace mo::caffe

@@ -1,0 +1,80 @@
+#include "ops/elementwise_binary.hpp"
+#include "core/registry/operator_table.hpp"
+#include "ops/bitwise.hpp"
+#include "ops/comparison.hpp"
+#include "ops/logical.hpp"
+#include "ops/select.hpp"
+
+namespace mo::onnx {
+namespace {
+
+/// The broadcast attributes of opsets 1-6: without `broadcast` the shapes are equal, with it the second input is stretched to the first,
+/// aligned at `axis`, or at the last dimension when there is none.
+template <class T>
+Expected<Op> extract_aligned_binary(const FrameworkNode& node, T op) {
+  node.ignore({"consumed_inputs"});
+  const bool broadcast = node.attr("broadcast", false);
+  const auto axis = node.optional_attr<std::int64_t>("axis");
+  // Equal shapes, and alignment at the last dimension, are cases of numpy's rule.
+  if (!broadcast || !axis || *axis == -1) return op;
+  if (*axis < 0)
+    return node.error("MO-ONNX-0200", "axis {} counts from the back", *axis)
+        .hint("write the axis as a number from 0 on, or export with opset 7 or later");
+  op.auto_broadcast = ops::AutoBroadcast::pdpd;
+  op.auto_broadcast_axis = *axis;
+  return op;
+}
+
+/// Rows of an op whose opsets before `numpy_since` have broadcast attributes.
+template <class T>
+void add_binary(OperatorTable& table, std::string_view name, std::int64_t numpy_since, T op = {}) {
+  table.extract(std::string(name), versions(1, numpy_since - 1),
+            [op](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, op); });
+  table.extract(std::string(name), since(numpy_since), [op](const FrameworkNode&) -> Expected<Op> { return op; });
+}
+
+template <class T>
+void add_plain(OperatorTable& table, std::string_view name, std::int64_t first) {
+  table.extract(std::string(name), since(first), [](const FrameworkNode&) -> Expected<Op> { return T{}; });
+}
+
+}  // namespace
+
+void register_elementwise_binary(OperatorTable& table) {
+  add_binary<ops::Add>(table, "Add", 7);
+  add_binary<ops::Subtract>(table, "Sub", 7);
+  add_binary<ops::Multiply>(table, "Mul", 7);
+  // ONNX Div rounds integer quotients towards zero.
+  add_binary<ops::Divide>(table, "Div", 7, ops::Divide{.m_pythondiv = false});
+  add_binary<ops::LogicalAnd>(table, "And", 7);
+  add_binary<ops::LogicalOr>(table, "Or", 7);
+  add_binary<ops::LogicalXor>(table, "Xor", 7);
+  add_binary<ops::Equal>(table, "Equal", 7);
+  add_binary<ops::Greater>(table, "Greater", 7);
+  add_binary<ops::Less>(table, "Less", 7);
+  add_plain<ops::GreaterEqual>(table, "GreaterOrEqual", 12);
+  add_plain<ops::LessEqual>(table, "LessOrEqual", 12);
+  add_plain<ops::Select>(table, "Where", 9);
+  add_plain<ops::BitwiseAnd>(table, "BitwiseAnd", 18);
+  add_plain<ops::BitwiseOr>(table, "BitwiseOr", 18);
+  add_plain<ops::BitwiseXor>(table, "BitwiseXor", 18);
+
+  table.extract("Pow", versions(1, 6), [](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, ops::Power{}); });
+  table.extract("Pow", versions(7, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::Power{}; });
+  // ONNX Pow-12: the exponent may have another element type; the result has that of the base.
+  table.extract("Pow", since(12), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxPow"); });
+
+  // ONNX Mod-10: the remainder has the sign of the divisor, or with `fmod` that of the dividend.
+  table.extract("Mod", since(10), [](const FrameworkNode& node) -> Expected<Op> {
+    if (node.attr("fmod", false)) return ops::Mod{};
+    return ops::FloorMod{};
+  });
+  table.extract("BitShift", since(11), [](const FrameworkNode& node) -> Expected<Op> {
+    const auto direction = node.required<std::string>("direction");
+    if (direction == "LEFT") return ops::BitwiseLeftShift{};
+    if (direction == "RIGHT") return ops::BitwiseRightShift{};
+    return node.error("MO-ONNX-0201", "direction is \"{}\"", direction).hint("direction is LEFT or RIGHT");
+  });
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,51 @@
+#include "core/registry/operator_table.hpp"
+#include "ops/broadcast.hpp"
+#include "ops/concat.hpp"
+#include "ops/depth_to_space.hpp"
+#include "ops/reverse_sequence.hpp"
+#include "ops/space_to_depth.hpp"
+#include "ops/tile.hpp"
+
+namespace mo::onnx {
+namespace {
+
+Expected<Op> extract_blocks(const FrameworkNode& node, Op op, std::string_view mode) {
+  const auto size = node.required<std::int64_t>("blocksize");
+  if (size < 1 && !node.failure()) return node.error("MO-ONNX-0207", "blocksize is {}", size).hint("blocksize is at least 1");
+  MO_TRY(op.set_attribute("block_size", size));
+  MO_TRY(op.set_attribute("mode", mode));
+  return op;
+}
+
+}  // namespace
+
+/// Ops that move elements without looking at them.
+void register_movement(OperatorTable& table) {
+  table.extract("Transpose", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    if (const auto order = node.optional_attr<std::vector<std::int64_t>>("perm")) return front_op("OnnxTranspose", {{"perm", *order}});
+    return front_op("OnnxTranspose");
+  });
+  // ONNX Concat-1: along dimension 1 when nothing is said.
+  table.extract("Concat", versions(1, 3),
+            [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
+  table.extract("Concat", since(4), [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.required<std::int64_t>("axis")}; });
+  table.extract("Expand", since(8), [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}; });
+
+  // ONNX Tile-1 repeats along one axis; both numbers are inputs.
+  table.extract("Tile", versions(1, 5), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxTileAlongAxis"); });
+  table.extract("Tile", since(6), [](const FrameworkNode&) -> Expected<Op> { return ops::Tile{}; });
+
+  table.extract("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) { return extract_blocks(node, ops::DepthToSpace{}, "blocks_first"); });
+  table.extract("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> {
+    const std::string mode = node.attr("mode", "DCR");
+    if (mode == "DCR") return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");
+    if (mode == "CRD") return extract_blocks(node, ops::DepthToSpace{}, "depth_first");
+    return node.error("MO-ONNX-0208", "mode is \"{}\"", mode).hint("mode is DCR (blocks outside of the channels) or CRD");
+  });
+  table.extract("SpaceToDepth", since(1), [](const FrameworkNode& node) { return extract_blocks(node, ops::SpaceToDepth{}, "blocks_first"); });
+  table.extract("ReverseSequence", since(10), [](const FrameworkNode& node) -> Expected<Op> {
+    return ops::ReverseSequence{.batch_axis = node.attr<std::int64_t>("batch_axis", 1), .seq_axis = node.attr<std::int64_t>("time_axis", 0)};
+  });
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,133 @@
+#include "phases/partial_inference/partial_inference.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/inference/infer.hpp"
+#include "phases/front/framework_op.hpp"
+#include "phases/partial_inference/folding.hpp"
+
+namespace mo::phases {
+namespace {
+
+/// One walk over a graph and the bodies inside.
+class Inference final : public BodyInference {
+ public:
+  Inference(const OperatorTable& operators, std::string_view framework, PassContext& context)
+      : operators_(operators), framework_(framework), context_(context), static_shape_(context.setting("static_shape", false)) {}
+
+  Expected<void> run(Graph& graph) {
+    MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+    graph.set_has_types(true);
+    Rewriter rewriter(graph, this);
+    constexpr std::size_t kMostErrors = 20;
+    std::vector<Diagnostic> found;
+    std::unordered_set<NodeId> failed;  // and what reads them: their types are not known, so nothing can be said about these nodes
+    for (const Node& node : order) {
+      if (!node.alive()) continue;  // folded away with its only reader
+      if (!failed.empty() && reads_any(node, failed)) {
+        failed.insert(node.id());
+        continue;
+      }
+      auto done = step(rewriter, node);
+      if (done) continue;
+      found.insert(found.end(), done.error().items().begin(), done.error().items().end());
+      if (node.alive()) failed.insert(node.id());
+      if (found.size() >= kMostErrors) break;
+    }
+    graph.drop_control_edges();
+    if (!found.empty()) return Error(std::move(found));
+    return {};
+  }
+
+  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) override {
+    if (!has_framework_nodes(body)) return infer_body_in_place(body, inputs);
+    std::unique_ptr<Graph> copy = repeats ? body.clone() : nullptr;
+    Graph& translated = copy ? *copy : body;
+    give_facts(translated, inputs);
+    MO_TRY(run(translated));
+    std::vector<TensorFact> results = facts_of_results(translated);
+    if (copy) translated_[&body] = std::move(copy);
+    return results;
+  }
+
+ private:
+  static bool reads_any(const Node& node, const std::unordered_set<NodeId>& nodes) {
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i); source && nodes.contains(source.node().id())) return true;
+    return false;
+  }
+
+  Expected<void> step(Rewriter& rewriter, const Node& node) {
+    if (const OperatorTable::Row* row = translator_of(node)) return translate(rewriter, node, *row);
+    MO_TRY(infer_node(node, this));
+    if (node.op_type().traits.owns_bodies)
+      for (Graph* body : node.bodies())
+        if (auto translated = translated_.extract(body)) body->adopt(std::move(translated.mapped()));
+    MO_TRY(fold_node(rewriter, node, static_shape_));
+    return {};
+  }
+
+  Expected<void> translate(Rewriter& rewriter, const Node& node, const OperatorTable::Row& row) {
+    const FrameworkNode view(node);
+    Replacement made = row.translate(view, rewriter);
+    std::optional<Error> error = std::move(made.error());
+    if (!error && view.failure()) error = Error(*view.failure());
+    if (auto failure = rewriter.take_error(); failure && !error) error = std::move(failure);
+    if (!error && made.is_declined())
+      error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op).hint("tell the author of the translator");
+    if (!error) {
+      for (const std::string& name : view.unread_attributes())
+        context_.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
+      rewriter.replace(node, made.outputs());
+      error = rewriter.take_error();
+    }
+    const std::vector<Node> created = rewriter.take_created();
+    rewriter.take_touched();
+    if (error) {
+      for (const Node& node_made : created) erase_if_dead(node_made);
+      return node.alive() ? node.describe(*std::move(error)) : *std::move(error);
+    }
+    for (const Node& node_made : created)
+      if (node_made.alive()) MO_TRY(fold_node(rewriter, node_made, static_shape_));
+    return {};
+  }
+
+  const OperatorTable::Row* translator_of(const Node& node) {
+    const OpType& type = node.op_type();
+    if (!type.dynamic || type.infer) return nullptr;
+    const auto op = framework_op(type, framework_);
+    const OperatorTable::Row* row = op ? operators_.find(*op, node.attr<std::int64_t>("@opset").value_or(1)) : nullptr;
+    return row && row->translate ? row : nullptr;
+  }
+
+  static bool has_framework_nodes(const Graph& graph) {
+    if (graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return true;
+    if (!graph.has_op_type([](const OpType& type) { return type.traits.owns_bodies; })) return false;
+    for (const Node node : graph.nodes())
+      if (node.op_type().traits.owns_bodies)
+        for (const Graph* body : node.bodies())
+          if (has_framework_nodes(*body)) return true;  // as deep as the readers let bodies nest
+    return false;
+  }
+
+  const OperatorTable& operators_;
+  std::string_view framework_;
+  PassContext& context_;
+  bool static_shape_;
+  std::unordered_map<const Graph*, std::unique_ptr<Graph>> translated_;  ///< bodies whose owner is being inferred, as last translated
+};
+
+}  // namespace
+
+Pass partial_inference(const OperatorTable& operators, std::string framework) {
+  return graph_pass("PartialInference")
+      .phase(Phase::inference)
+      .only_top_level()
+      .run([&operators, framework = std::move(framework)](Graph& graph, PassContext& context) -> Expected<bool> {
+        MO_TRY(Inference(operators, framework, context).run(graph));
+        return true;
+      });
+}
+
+}  // namespace mo::phases

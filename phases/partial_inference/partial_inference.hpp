@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/pass/pass.hpp"
+#include "core/registry/operator_table.hpp"
+
+namespace mo::phases {
+
+/// Pass "PartialInference": types and values in topological order, in the model's own layout. On the way framework nodes ("onnx::Slice") become
+/// what their translator in `operators` gives, and what is constant is folded. After it the graph holds known ops only and has types; control
+/// edges are gone.
+///
+/// A body of an If is translated where it stands. A body that is inferred several times (a loop whose carried types widen) is translated as a copy
+/// each time, and the last copy stays: a translator never sees types that hold for some iterations only.
+///
+/// Errors of all nodes that can be looked at are collected: those of ops and translators (as errors of the framework's node), MO-FRONT-0003 and
+/// MO-FRONT-0004 (attributes), MO-GRAPH-0010 for a cycle. Warning MO-FRONT-0005 for attributes that a translator does not know.
+Pass partial_inference(const OperatorTable& operators, std::string framework);
+
+}  // namespace mo::phases

@@ -134,6 +134,8 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   if (channels_last && !facts.empty()) show_channels_first(facts.front());
   InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count(), bodies);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
+  if (bodies && type.traits.owns_bodies)
+    for (Graph* body : node.bodies()) bodies->settle(*body);
   std::vector<TensorFact>& outputs = ctx.outputs();
   if (channels_last) {
     for (TensorFact& fact : outputs) take_channels_last(fact);

@@ -34,6 +34,8 @@ class BodyInference {
   virtual ~BodyInference() = default;
   /// What is known of the Results when the Parameters have these facts. `repeats`: may be asked again with other facts; the last answer counts.
   virtual Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) = 0;
+  /// The owner of the body is inferred: the last answer stands.
+  virtual void settle(Graph& body) = 0;
 };
 
 /// The Parameters of a body take what is known outside, without symbols, which mean nothing on the other side of its border.

@@ -3,7 +3,7 @@
 #include <optional>
 #include <tuple>
 
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "extensions/support/term.hpp"
 #include "ops/activations.hpp"
 #include "ops/mat_mul.hpp"

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "extensions/support/front_shapes.hpp"
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "extensions/support/tensorflow_graphs.hpp"
 #include "extensions/support/tensorflow_lists.hpp"
 #include "extensions/support/tensorflow_trip_count.hpp"

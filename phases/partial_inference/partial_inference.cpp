@@ -51,6 +51,10 @@ class Inference final : public BodyInference {
     return results;
   }
 
+  void settle(Graph& body) override {
+    if (auto translated = translated_.extract(&body)) body.adopt(std::move(translated.mapped()));
+  }
+
  private:
   static bool reads_any(const Node& node, const std::unordered_set<NodeId>& nodes) {
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
@@ -61,9 +65,6 @@ class Inference final : public BodyInference {
   Expected<void> step(Rewriter& rewriter, const Node& node) {
     if (const OperatorTable::Row* row = translator_of(node)) return translate(rewriter, node, *row);
     MO_TRY(infer_node(node, this));
-    if (node.op_type().traits.owns_bodies)
-      for (Graph* body : node.bodies())
-        if (auto translated = translated_.extract(body)) body->adopt(std::move(translated.mapped()));
     MO_TRY(fold_node(rewriter, node, static_shape_));
     return {};
   }

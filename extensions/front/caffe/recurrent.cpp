@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "extensions/support/front_shapes.hpp"
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"

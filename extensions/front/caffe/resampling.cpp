@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "extensions/support/resampling.hpp"
+#include "ops/build/resampling.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/interpolate.hpp"

@@ -11,7 +11,7 @@
 namespace mo::front::caffe {
 namespace {
 
-constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kBehindTheLast = std::numeric_limits<std::int64_t>::max();
 
 /// The elements of a shape from `begin` on, up to `end`; negative ones count from the back.
 Value part(Rewriter& rw, const Value& shape, std::int64_t begin, std::int64_t end) { return slice_along(rw, shape, 0, begin, end); }
@@ -30,7 +30,7 @@ Replacement flatten(const Node& node, Rewriter& rw) {
   std::vector<Value> pieces;
   if (axis != 0) pieces.push_back(part(rw, shape, 0, axis));
   pieces.push_back(rw.integers({-1}));
-  if (end != -1) pieces.push_back(part(rw, shape, end + 1, kToTheEnd));
+  if (end != -1) pieces.push_back(part(rw, shape, end + 1, kBehindTheLast));
   return rw.create(ops::Reshape{}, x, join(rw, pieces));
 }
 
@@ -54,7 +54,7 @@ Replacement reshape(const Node& node, Rewriter& rw) {
     return node.error("MO-CAFFE-0104", "reshape_param.num_axes is {}, but there are {} axes from {} on", count, -first, axis)
         .hint("correct the prototxt");
   const Value shape = shape_of(rw, x);
-  const auto place_end = [&](std::int64_t place) { return from_the_back && place == 0 ? kToTheEnd : place; };
+  const auto place_end = [&](std::int64_t place) { return from_the_back && place == 0 ? kBehindTheLast : place; };
   std::vector<Value> pieces;
   if (from_the_back || first > 0) pieces.push_back(part(rw, shape, 0, place_end(first)));
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -67,7 +67,7 @@ Replacement reshape(const Node& node, Rewriter& rw) {
       pieces.push_back(part(rw, shape, place, place_end(place + 1)));
     }
   }
-  if (count >= 0 && !(from_the_back && first + count == 0)) pieces.push_back(part(rw, shape, first + count, kToTheEnd));
+  if (count >= 0 && !(from_the_back && first + count == 0)) pieces.push_back(part(rw, shape, first + count, kBehindTheLast));
   if (pieces.empty()) pieces.push_back(rw.integers({}));
   return rw.create(ops::Reshape{}, x, join(rw, pieces));
 }

@@ -1,5 +1,5 @@
 #include "extensions/support/front.hpp"
-#include "extensions/support/rows.hpp"
+#include "ops/build/rows.hpp"
 #include "ops/soft_max.hpp"
 
 namespace mo::front {

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "extensions/support/front_shapes.hpp"
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/loop.hpp"
 #include "ops/pad.hpp"

@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "extensions/support/term.hpp"
 #include "ops/loop.hpp"
 #include "ops/top_k.hpp"

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "extensions/support/front_shapes.hpp"
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "extensions/support/sequences.hpp"
 #include "extensions/support/tensorflow_graphs.hpp"
 #include "ops/if.hpp"

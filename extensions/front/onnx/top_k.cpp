@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "extensions/support/front.hpp"
-#include "extensions/support/rows.hpp"
+#include "ops/build/rows.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/one_hot.hpp"
 #include "ops/slice.hpp"

@@ -1,5 +1,5 @@
 #include "extensions/front/tensorflow/inputs.hpp"
-#include "extensions/support/resampling.hpp"
+#include "ops/build/resampling.hpp"
 #include "ops/concat.hpp"
 #include "ops/interpolate.hpp"
 #include "ops/split.hpp"

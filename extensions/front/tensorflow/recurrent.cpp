@@ -4,7 +4,7 @@
 #include "core/tensor/convert.hpp"
 #include "extensions/support/front_shapes.hpp"
 #include "extensions/support/network_tail.hpp"
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/clamp.hpp"
 #include "ops/comparison.hpp"

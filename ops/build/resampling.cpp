@@ -1,4 +1,4 @@
-#include "extensions/support/resampling.hpp"
+#include "ops/build/resampling.hpp"
 
 #include <array>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "ops/mat_mul.hpp"
 
-namespace mo::front {
+namespace mo::build {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -62,4 +62,4 @@ Term resampled(const Term& images, const Term& vertical, const Term& horizontal)
   return {rw, rw.create(ops::Reshape{}, resized, target), images.type()};
 }
 
-}  // namespace mo::front
+}  // namespace mo::build

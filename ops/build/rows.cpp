@@ -1,11 +1,11 @@
-#include "extensions/support/rows.hpp"
+#include "ops/build/rows.hpp"
 
-#include "extensions/support/front.hpp"
+#include "ops/build/tensors.hpp"
 #include "ops/concat.hpp"
 #include "ops/reshape.hpp"
 #include "ops/slice.hpp"
 
-namespace mo::front {
+namespace mo::build {
 
 Value Rows::back(Rewriter& rw, const Value& result) const {
   return matrix == original ? result : rw.create(ops::Reshape{}, result, shape_of(rw, original));
@@ -13,9 +13,9 @@ Value Rows::back(Rewriter& rw, const Value& result) const {
 
 Expected<Rows> rows_of(const Node& node, Rewriter& rw, const Value& x, std::int64_t axis) {
   constexpr std::int64_t kMostDimensions = 64;
-  const auto rank = known_shape(x).rank();
+  const auto rank = type_of(x).shape.rank();
   const bool outside = rank ? axis < -*rank || axis > *rank : axis < -kMostDimensions || axis > kMostDimensions;
-  if (outside) return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
+  if (outside) return node.error("MO-FRONT-0011", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
   if (axis == -1 || (rank && axis == *rank - 1)) return Rows{x, x};
   if (rank && axis < 0) axis += *rank;
   if (axis >= 0) {
@@ -29,4 +29,4 @@ Expected<Rows> rows_of(const Node& node, Rewriter& rw, const Value& x, std::int6
   return Rows{x, rw.create(ops::Reshape{}, x, shape)};
 }
 
-}  // namespace mo::front
+}  // namespace mo::build

@@ -2,10 +2,10 @@
 
 #include <string_view>
 
-#include "extensions/support/term.hpp"
+#include "ops/build/term.hpp"
 
 /// Resizing as two products with matrices of weights, for filters that Interpolate does not have.
-namespace mo::front {
+namespace mo::build {
 
 /// The weight of an element at a distance (in elements), by TensorFlow's filter of that name: lanczos1, lanczos3, lanczos5,
 /// gaussian, box, keyscubic, mitchellcubic, or triangle.
@@ -17,4 +17,4 @@ Term normalized(const Term& weights);
 /// Images [N, H, W, C], weights [height, H] and [width, W] -> [N, height, width, C].
 Term resampled(const Term& images, const Term& vertical, const Term& horizontal);
 
-}  // namespace mo::front
+}  // namespace mo::build

@@ -1,4 +1,4 @@
-#include "extensions/support/scan.hpp"
+#include "ops/build/scan.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "ops/tensor_iterator.hpp"
 #include "ops/unsqueeze.hpp"
 
-namespace mo::front {
+namespace mo::build {
 namespace {
 
 /// The number for sequence `i`; 0 when there is no list.
@@ -38,7 +38,7 @@ Expected<void> check_lists(const Node& origin, const ScanPlan& plan, std::size_t
   if (fits(plan.input_axes, plan.scans) && fits(plan.input_directions, plan.scans) && fits(plan.output_axes, stacked) &&
       fits(plan.output_directions, stacked) && directions(plan.input_directions) && directions(plan.output_directions))
     return {};
-  return origin.error("MO-ONNX-0221", "axes or directions do not fit {} sequences and {} results", plan.scans, stacked)
+  return origin.error("MO-FRONT-0010", "axes or directions do not fit {} sequences and {} results", plan.scans, stacked)
       .hint("each sequence has one axis and one direction (0: forward, 1: backward)");
 }
 
@@ -67,7 +67,7 @@ Expected<std::vector<ops::InputMap>> map_captures(const Node& origin, const Grap
   for (std::size_t i = first; i < parameters.size(); ++i) {
     const auto found = std::find(captures.begin(), captures.end(), parameters[i].name());
     if (found == captures.end())
-      return origin.error("MO-ONNX-0219", "the body has an input '{}' that nothing feeds", parameters[i].name())
+      return origin.error("MO-FRONT-0008", "the body has an input '{}' that nothing feeds", parameters[i].name())
           .hint("the inputs of the node and of its body belong together");
     maps.push_back(whole_input(first_port + (found - captures.begin()), static_cast<std::int64_t>(i)));
   }
@@ -83,7 +83,7 @@ Expected<Node> make_scan(Rewriter& rw, const Node& origin, ScanPlan plan, const 
   const std::size_t own = plan.states + plan.scans;
   if (parameters.size() < own || results.size() < plan.states || output_count > results.size() || inputs.size() != own + plan.captures.size())
     return origin
-        .error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} states, {} sequences and {} outputs of the node", parameters.size(),
+        .error("MO-FRONT-0009", "the body has {} inputs and {} outputs for {} states, {} sequences and {} outputs of the node", parameters.size(),
                results.size(), plan.states, plan.scans, output_count)
         .hint("the body takes the states and one slice of each sequence, and gives the states and slices of the results");
   MO_TRY(check_lists(origin, plan, results.size() - plan.states));
@@ -114,4 +114,4 @@ Expected<Node> make_scan(Rewriter& rw, const Node& origin, ScanPlan plan, const 
   return rw.create_node(std::move(iterator), inputs, output_count);
 }
 
-}  // namespace mo::front
+}  // namespace mo::build

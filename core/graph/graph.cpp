@@ -38,7 +38,23 @@ Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output
   const Node node(this, id);
   if (node.is<Parameter>()) parameters_.push_back(id);
   if (node.is<Result>()) results_.push_back(id);
+  note_bodies(id);
   return node;
+}
+
+void Graph::note_bodies(NodeId id) {
+  const NodeRecord& record = nodes_[id.index];
+  if ((record.type->dynamic || record.type->traits.owns_bodies) && !node(id).bodies().empty()) body_owners_.push_back(id);
+}
+
+std::vector<Node> Graph::body_owners() const {
+  std::vector<NodeId> ids = body_owners_;
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::vector<Node> owners;
+  for (const NodeId id : ids)
+    if (const Node owner = node(id); owner.alive() && !owner.bodies().empty()) owners.push_back(owner);
+  return owners;
 }
 
 Node Graph::create_parameter(const TensorType& type, std::string_view node_name) {
@@ -272,6 +288,7 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(rt_info_, other->rt_info_);
   std::swap(parameters_, other->parameters_);
   std::swap(results_, other->results_);
+  std::swap(body_owners_, other->body_owners_);
   std::swap(op_counts_, other->op_counts_);
   std::swap(alive_, other->alive_);
   std::swap(has_types_, other->has_types_);
@@ -327,6 +344,8 @@ void Graph::compact() {
   }
   for (NodeId& id : parameters_) id = new_node[id.index];
   for (NodeId& id : results_) id = new_node[id.index];
+  for (NodeId& id : body_owners_) id = new_node[id.index];
+  std::erase_if(body_owners_, [](NodeId id) { return !id.valid(); });
   nodes_ = std::move(nodes);
   uses_ = std::move(uses);
   values_ = std::move(values);

@@ -61,6 +61,8 @@ class Graph {
   class EachRange;
   template <OpLike T>
   EachRange<T> each() const;
+  /// The living nodes that own graphs, in id order. O(nodes that ever did).
+  std::vector<Node> body_owners() const;
   /// Whether some living node has an op of this name. O(number of different ops).
   bool has_op(std::string_view op_name) const;
   /// Whether some living node has an op for which `wanted` holds. O(number of different ops).
@@ -135,6 +137,8 @@ class Graph {
   void link(UseId use, ValueId value);
   void unlink(UseId use);
   Known& known(ValueId value);
+  /// Remembers the node if it owns graphs.
+  void note_bodies(NodeId id);
 
   ChunkedStore<NodeRecord> nodes_;
   ChunkedStore<UseRecord> uses_;
@@ -150,6 +154,7 @@ class Graph {
   std::map<NodeId, AttributeMap> rt_info_;
   std::vector<NodeId> parameters_;
   std::vector<NodeId> results_;
+  std::vector<NodeId> body_owners_;  ///< nodes that had bodies when they were made or changed; some may have lost them
   std::unordered_map<const OpType*, std::uint32_t> op_counts_;
   std::size_t alive_ = 0;
   bool has_types_ = false;

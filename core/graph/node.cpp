@@ -16,6 +16,7 @@ const OpType& Node::op_type() const {
 }
 void* Node::payload() const { return graph_->nodes_[id_.index].payload; }
 
+NameId Node::name_id() const { return graph_->nodes_[id_.index].name; }
 std::string_view Node::name() const { return graph_->names_[graph_->nodes_[id_.index].name]; }
 void Node::set_name(std::string_view name) const { graph_->nodes_[id_.index].name = graph_->names_.intern(name); }
 Origin Node::origin() const { return graph_->origins_.at(graph_->names_, graph_->nodes_[id_.index].origin); }
@@ -83,6 +84,13 @@ void Node::set_op(Op op) const {
   ++graph_->op_counts_[&op.type()];
   record.type = &op.type();
   record.payload = op.release();
+  graph_->note_bodies(id_);
+}
+
+Expected<void> Node::set_attr(std::string_view attribute, const AttributeValue& value) const {
+  MO_TRY(set_attribute(op_type(), payload(), attribute, value));
+  if (value.holds<Body>() || value.holds<AttributeList>()) graph_->note_bodies(id_);
+  return {};
 }
 
 std::vector<Graph*> Node::bodies() const {

@@ -29,6 +29,8 @@ class Node {
   /// Friendly name: given by the framework, kept by the rewriter for the node that produces the output.
   std::string_view name() const;
   void set_name(std::string_view name) const;
+  /// The name in the name table of the graph: equal names have equal ids.
+  NameId name_id() const;
   /// The operator of the framework that this node is, or was made of; empty when made by a pass. The views live as long as the graph.
   Origin origin() const;
   void set_origin(const Origin& origin) const;
@@ -72,9 +74,7 @@ class Node {
   AttributeValue* find_attribute(std::string_view attribute) const;
   AttributeValue attribute(std::string_view attribute) const { return get_attribute(op_type(), payload(), attribute); }
   bool has_attr(std::string_view attribute) const;
-  Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const {
-    return set_attribute(op_type(), payload(), attribute, value);
-  }
+  Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const;
   /// All attributes by name, in declaration order; unset ones are left out.
   AttributeMap attributes() const;
   void* payload() const;

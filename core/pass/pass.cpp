@@ -149,9 +149,8 @@ Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
   std::vector<Graph*> graphs = {&graph};
   if (pass.into_bodies)
     for (std::size_t i = 0; i < graphs.size(); ++i)
-      for (const Node node : graphs[i]->nodes())
-        if (node.op_type().traits.owns_bodies || node.op_type().dynamic)
-          for (Graph* body : node.bodies()) graphs.push_back(body);
+      for (const Node& owner : graphs[i]->body_owners())
+        for (Graph* body : owner.bodies()) graphs.push_back(body);
   bool changed = false;
   for (auto it = graphs.rbegin(); it != graphs.rend(); ++it) {
     if (pass.condition && !pass.condition(**it, context)) continue;

@@ -94,22 +94,28 @@ Pass check_target() {
 
 Pass unique_names() {
   return graph_pass("UniqueNames").phase(Phase::finish).run_after({"CheckTarget"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
-    std::unordered_set<std::string> taken;
-    taken.reserve(graph.node_count());
+    NameTable& names = graph.names();
+    std::vector<bool> taken;  // by id of the name
+    const auto take = [&](NameId id) {
+      if (taken.size() <= id.index) taken.resize(id.index + std::size_t{1} + taken.size() / 2);
+      const bool is_free = !taken[id.index];
+      taken[id.index] = true;
+      return is_free;
+    };
     std::vector<Node> open;
     // Who has a name keeps it; the first one in id order, and inputs before everything else, because users address them.
     for (const Node& parameter : graph.parameters())
-      if (parameter.name().empty() || !taken.insert(std::string(parameter.name())).second) open.push_back(parameter);
+      if (parameter.name().empty() || !take(parameter.name_id())) open.push_back(parameter);
     for (const Node node : graph.nodes()) {
       if (node.is<Parameter>()) continue;
-      if (node.name().empty() || node.is<Result>() || !taken.insert(std::string(node.name())).second) open.push_back(node);
+      if (node.name().empty() || node.is<Result>() || !take(node.name_id())) open.push_back(node);
     }
     std::unordered_map<std::string, std::size_t> next;
     bool changed = false;
     for (const Node& node : open) {
       const std::string base = node.name().empty() ? base_name(node) : std::string(node.name());
       std::string name = base;
-      for (std::size_t& i = next[base]; !taken.insert(name).second;) name = fmt::format("{}_{}", base, ++i);
+      for (std::size_t& i = next[base]; !take(names.intern(name));) name = fmt::format("{}_{}", base, ++i);
       if (name == node.name()) continue;
       node.set_name(name);
       changed = true;

@@ -104,11 +104,9 @@ class Inference final : public BodyInference {
 
   static bool has_framework_nodes(const Graph& graph) {
     if (graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return true;
-    if (!graph.has_op_type([](const OpType& type) { return type.traits.owns_bodies; })) return false;
-    for (const Node node : graph.nodes())
-      if (node.op_type().traits.owns_bodies)
-        for (const Graph* body : node.bodies())
-          if (has_framework_nodes(*body)) return true;  // as deep as the readers let bodies nest
+    for (const Node& owner : graph.body_owners())
+      for (const Graph* body : owner.bodies())
+        if (has_framework_nodes(*body)) return true;  // as deep as the readers let bodies nest
     return false;
   }
 

@@ -70,7 +70,8 @@ std::optional<Fit> fit_of(const config::ShippedConfig& shipped, const Names& nam
 
 /// Names that some shipped configuration has a point of; whatever model lacks
 /// all of them is not asked further.
-bool may_be_detector(const Names& names) {
+template <class HasName>
+bool may_be_detector(HasName has_name) {
   constexpr std::string_view kSigns[] = {"detection_boxes",
                                          "StatefulPartitionedCall/Postprocessor/scale_logits",
                                          "GridAnchorGenerator/Identity",
@@ -79,17 +80,18 @@ bool may_be_detector(const Names& names) {
                                          "detector/yolo-v3-tiny/Reshape",
                                          "clipped_boxes/Shape",
                                          "SSD/concat_reshape_softmax/mbox_loc_final"};
-  return std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view sign) { return names.contains(sign); });
+  return std::any_of(std::begin(kSigns), std::end(kSigns), has_name);
 }
 
 /// A detector that a shipped configuration is made for, converted without any:
 /// says which one. The model converts anyway, op by op.
 Expected<bool> advise(Graph& graph, PassContext& context) {
   if (context.settings.contains(config::kDescriptorsSetting)) return false;
+  if (!may_be_detector([&](std::string_view sign) { return graph.names().find(sign).valid(); })) return false;  // most models end here
   Names names;
   for (const Node node : graph.nodes())
     if (!node.is<Result>() && !node.name().empty()) names.insert(node.name());
-  if (!may_be_detector(names)) return false;
+  if (!may_be_detector([&](std::string_view sign) { return names.contains(sign); })) return false;
   std::vector<Fit> fits;
   for (const config::ShippedConfig& shipped : config::shipped_configs())
     if (const auto fit = fit_of(shipped, names)) fits.push_back(*fit);

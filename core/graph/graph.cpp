@@ -42,6 +42,26 @@ Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output
   return node;
 }
 
+std::vector<Node> Graph::take_edited() {
+  std::vector<NodeId> ids = std::exchange(edited_, {});
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::vector<Node> found;
+  for (const NodeId id : ids)
+    if (const Node edited = node(id); edited.alive()) found.push_back(edited);
+  return found;
+}
+
+std::vector<std::pair<Node, std::string>> Graph::take_orphans() {
+  std::vector<std::pair<Node, std::string>> found;
+  for (const Orphan& orphan : std::exchange(orphans_, {})) {
+    const InPort port(this, orphan.use);
+    if (!uses_[orphan.use.index].user.valid() || !port.disconnected() || !port.node().alive()) continue;
+    if (port.index() < port.node().in_port_count()) found.emplace_back(port.node(), std::string(names_[orphan.producer]));
+  }
+  return found;
+}
+
 void Graph::note_bodies(NodeId id) {
   const NodeRecord& record = nodes_[id.index];
   if ((record.type->dynamic || record.type->traits.owns_bodies) && !node(id).bodies().empty()) body_owners_.push_back(id);
@@ -78,6 +98,8 @@ void Graph::erase(const Node& node) {
   for (std::uint32_t i = 0; i < record.use_count; ++i) unlink(UseId{record.first_use + i});
   for (std::uint32_t i = 0; i < record.value_count; ++i) {
     const OutPort port(this, ValueId{record.first_value + i});
+    for (const InPort& reader : port.get_destinations())
+      if (reader.node() != node) orphans_.push_back({reader.id(), record.name});
     port.disconnect();
     port.data().clear_value();
     more_tensor_names_.erase(port.id());
@@ -289,6 +311,8 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(parameters_, other->parameters_);
   std::swap(results_, other->results_);
   std::swap(body_owners_, other->body_owners_);
+  edited_.clear();
+  orphans_.clear();
   std::swap(op_counts_, other->op_counts_);
   std::swap(alive_, other->alive_);
   std::swap(has_types_, other->has_types_);
@@ -344,6 +368,8 @@ void Graph::compact() {
   }
   for (NodeId& id : parameters_) id = new_node[id.index];
   for (NodeId& id : results_) id = new_node[id.index];
+  edited_.clear();
+  orphans_.clear();
   for (NodeId& id : body_owners_) id = new_node[id.index];
   std::erase_if(body_owners_, [](NodeId id) { return !id.valid(); });
   nodes_ = std::move(nodes);

@@ -94,6 +94,15 @@ class Graph {
   /// Bytes of the stores (payloads of ops and tensors not counted).
   std::size_t store_bytes() const;
 
+  // -- what passes did by hand ---------------------------------------------------------------------------------------------------
+  /// Nodes whose inputs were changed through ports and connections since the last call, in a graph that has types. The engine infers them again,
+  /// and what depends on them, when the pass is over; the rewriter's own edits are not among them.
+  std::vector<Node> take_edited();
+  /// Nodes that lost an input since the last call because its producer was erased, with the name of that producer.
+  std::vector<std::pair<Node, std::string>> take_orphans();
+  /// While it lives, edits are not noted: the rewriter infers what it changes itself.
+  class QuietEdits;
+
   NameTable& names() { return names_; }
   /// A name that no node has: `base`, or `base_1`, `base_2` …
   std::string unique_name(std::string_view base) const;
@@ -137,6 +146,9 @@ class Graph {
   void link(UseId use, ValueId value);
   void unlink(UseId use);
   Known& known(ValueId value);
+  void note_edit(NodeId reader) {
+    if (has_types_ && quiet_ == 0) edited_.push_back(reader);
+  }
   /// Remembers the node if it owns graphs.
   void note_bodies(NodeId id);
 
@@ -157,8 +169,26 @@ class Graph {
   std::vector<NodeId> body_owners_;  ///< nodes that had bodies when they were made or changed; some may have lost them
   std::unordered_map<const OpType*, std::uint32_t> op_counts_;
   std::size_t alive_ = 0;
+  struct Orphan {
+    UseId use;
+    NameId producer;
+  };
+  std::vector<NodeId> edited_;
+  std::vector<Orphan> orphans_;
+  int quiet_ = 0;
   bool has_types_ = false;
   Dimension::Symbol last_symbol_ = 0;
+};
+
+class Graph::QuietEdits {
+ public:
+  explicit QuietEdits(Graph& graph) : graph_(graph) { ++graph_.quiet_; }
+  ~QuietEdits() { --graph_.quiet_; }
+  QuietEdits(const QuietEdits&) = delete;
+  QuietEdits& operator=(const QuietEdits&) = delete;
+
+ private:
+  Graph& graph_;
 };
 
 class Graph::NodeRange {

@@ -4,44 +4,45 @@
 
 #include <algorithm>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo {
 
 bool Node::alive() const { return graph_ && graph_->nodes_[id_.index].type != nullptr; }
 const OpType& Node::op_type() const {
-  const OpType* type = graph_->nodes_[id_.index].type;
-  MO_ASSERT(type != nullptr, "use of an erased node");
+  const OpType* type = here().nodes_[id_.index].type;
+  if (type == nullptr) throw Misuse("an erased node was used", std::string(name()));
   return *type;
 }
-void* Node::payload() const { return graph_->nodes_[id_.index].payload; }
+void* Node::payload() const { return here().nodes_[id_.index].payload; }
 
-NameId Node::name_id() const { return graph_->nodes_[id_.index].name; }
-std::string_view Node::name() const { return graph_->names_[graph_->nodes_[id_.index].name]; }
-void Node::set_name(std::string_view name) const { graph_->nodes_[id_.index].name = graph_->names_.intern(name); }
-Origin Node::origin() const { return graph_->origins_.at(graph_->names_, graph_->nodes_[id_.index].origin); }
+NameId Node::name_id() const { return here().nodes_[id_.index].name; }
+std::string_view Node::name() const { return here().names_[here().nodes_[id_.index].name]; }
+void Node::set_name(std::string_view name) const { here().nodes_[id_.index].name = here().names_.intern(name); }
+Origin Node::origin() const { return here().origins_.at(here().names_, here().nodes_[id_.index].origin); }
 void Node::set_origin(const Origin& origin) const {
-  graph_->nodes_[id_.index].origin = origin.empty() ? OriginId{} : graph_->origins_.intern(graph_->names_, origin);
+  here().nodes_[id_.index].origin = origin.empty() ? OriginId{} : here().origins_.intern(here().names_, origin);
 }
 
 std::vector<std::string_view> Node::sources() const {
   std::vector<std::string_view> found;
-  const NameId first = graph_->nodes_[id_.index].source;
-  if (first.valid()) found.push_back(graph_->names_[first]);
-  if (const auto it = graph_->more_sources_.find(id_); it != graph_->more_sources_.end())
-    for (const NameId id : it->second) found.push_back(graph_->names_[id]);
+  const NameId first = here().nodes_[id_.index].source;
+  if (first.valid()) found.push_back(here().names_[first]);
+  if (const auto it = here().more_sources_.find(id_); it != here().more_sources_.end())
+    for (const NameId id : it->second) found.push_back(here().names_[id]);
   std::sort(found.begin(), found.end());
   return found;
 }
 
 void Node::add_source(std::string_view name) const {
   if (name.empty()) return;
-  const NameId id = graph_->names_.intern(name);
-  NameId& first = graph_->nodes_[id_.index].source;
+  const NameId id = here().names_.intern(name);
+  NameId& first = here().nodes_[id_.index].source;
   if (!first.valid()) {
     first = id;
   } else if (first != id) {
-    auto& more = graph_->more_sources_[id_];
+    auto& more = here().more_sources_[id_];
     if (std::find(more.begin(), more.end(), id) == more.end()) more.push_back(id);
   }
 }
@@ -51,11 +52,11 @@ void Node::add_sources_of(const Node& other) const {
 }
 
 const AttributeMap* Node::rt_info() const {
-  const auto it = graph_->rt_info_.find(id_);
-  return it == graph_->rt_info_.end() ? nullptr : &it->second;
+  const auto it = here().rt_info_.find(id_);
+  return it == here().rt_info_.end() ? nullptr : &it->second;
 }
 
-void Node::set_rt_info(std::string_view key, AttributeMap fields) const { graph_->rt_info_[id_].set(key, std::move(fields)); }
+void Node::set_rt_info(std::string_view key, AttributeMap fields) const { here().rt_info_[id_].set(key, std::move(fields)); }
 
 AttributeValue* Node::find_attribute(std::string_view attribute) const {
   return op_type().dynamic ? static_cast<AttributeMap*>(payload())->find(attribute) : nullptr;
@@ -77,19 +78,19 @@ AttributeMap Node::attributes() const {
 }
 
 void Node::set_op(Op op) const {
-  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  Graph::NodeRecord& record = here().nodes_[id_.index];
   MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results are replaced as nodes");
   record.type->destroy(record.payload);
-  --graph_->op_counts_[record.type];
-  ++graph_->op_counts_[&op.type()];
+  --here().op_counts_[record.type];
+  ++here().op_counts_[&op.type()];
   record.type = &op.type();
   record.payload = op.release();
-  graph_->note_bodies(id_);
+  here().note_bodies(id_);
 }
 
 Expected<void> Node::set_attr(std::string_view attribute, const AttributeValue& value) const {
   MO_TRY(set_attribute(op_type(), payload(), attribute, value));
-  if (value.holds<Body>() || value.holds<AttributeList>()) graph_->note_bodies(id_);
+  if (value.holds<Body>() || value.holds<AttributeList>()) here().note_bodies(id_);
   return {};
 }
 
@@ -112,17 +113,17 @@ std::vector<Graph*> Node::bodies() const {
   return found;
 }
 
-std::size_t Node::in_port_count() const { return graph_->nodes_[id_.index].use_count; }
-std::size_t Node::out_port_count() const { return graph_->nodes_[id_.index].value_count; }
+std::size_t Node::in_port_count() const { return here().nodes_[id_.index].use_count; }
+std::size_t Node::out_port_count() const { return here().nodes_[id_.index].value_count; }
 
 InPort Node::in_port(std::size_t i) const {
-  const Graph::NodeRecord& record = graph_->nodes_[id_.index];
-  return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)}) : InPort();
+  const Graph::NodeRecord& record = here().nodes_[id_.index];
+  return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)}) : InPort::absent(*this, i);
 }
 
 OutPort Node::out_port(std::size_t i) const {
-  const Graph::NodeRecord& record = graph_->nodes_[id_.index];
-  return i < record.value_count ? OutPort(graph_, ValueId{record.first_value + static_cast<std::uint32_t>(i)}) : OutPort();
+  const Graph::NodeRecord& record = here().nodes_[id_.index];
+  return i < record.value_count ? OutPort(graph_, ValueId{record.first_value + static_cast<std::uint32_t>(i)}) : OutPort::absent(*this, i);
 }
 
 std::vector<InPort> Node::in_ports() const {
@@ -138,59 +139,59 @@ std::vector<OutPort> Node::out_ports() const {
 }
 
 InPort Node::add_input_port(std::size_t i) const {
-  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  Graph::NodeRecord& record = here().nodes_[id_.index];
   if (i < record.use_count) return in_port(i);
   const auto count = static_cast<std::uint32_t>(i + 1);
   // Ports of a node lie side by side: move them to the end of the store, unless they are the last already.
-  if (record.use_count > 0 && record.first_use + record.use_count == graph_->uses_.size()) {
-    graph_->uses_.grow(count - record.use_count);
+  if (record.use_count > 0 && record.first_use + record.use_count == here().uses_.size()) {
+    here().uses_.grow(count - record.use_count);
   } else {
-    const std::uint32_t first = graph_->uses_.grow(count);
+    const std::uint32_t first = here().uses_.grow(count);
     for (std::uint32_t k = 0; k < record.use_count; ++k) {
-      const Graph::UseRecord moved = graph_->uses_[record.first_use + k];
-      graph_->uses_[first + k] = moved;
+      const Graph::UseRecord moved = here().uses_[record.first_use + k];
+      here().uses_[first + k] = moved;
       if (moved.value.valid()) {  // its neighbours in the list of readers follow, so the order of readers stays
-        Graph::ValueRecord& value = graph_->values_[moved.value.index];
-        (moved.previous.valid() ? graph_->uses_[moved.previous.index].next : value.first_use) = UseId{first + k};
-        (moved.next.valid() ? graph_->uses_[moved.next.index].previous : value.last_use) = UseId{first + k};
+        Graph::ValueRecord& value = here().values_[moved.value.index];
+        (moved.previous.valid() ? here().uses_[moved.previous.index].next : value.first_use) = UseId{first + k};
+        (moved.next.valid() ? here().uses_[moved.next.index].previous : value.last_use) = UseId{first + k};
       }
-      graph_->uses_[record.first_use + k] = {};
+      here().uses_[record.first_use + k] = {};
     }
     record.first_use = first;
   }
   record.use_count = count;
-  for (std::uint32_t k = 0; k < count; ++k) graph_->uses_[record.first_use + k].user = id_;
+  for (std::uint32_t k = 0; k < count; ++k) here().uses_[record.first_use + k].user = id_;
   return in_port(i);
 }
 
 OutPort Node::add_output_port(std::size_t i) const {
-  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  Graph::NodeRecord& record = here().nodes_[id_.index];
   if (i < record.value_count) return out_port(i);
   const auto count = static_cast<std::uint32_t>(i + 1);
-  if (record.value_count > 0 && record.first_value + record.value_count == graph_->values_.size()) {
-    graph_->values_.grow(count - record.value_count);
+  if (record.value_count > 0 && record.first_value + record.value_count == here().values_.size()) {
+    here().values_.grow(count - record.value_count);
   } else {
-    const std::uint32_t first = graph_->values_.grow(count);
+    const std::uint32_t first = here().values_.grow(count);
     for (std::uint32_t k = 0; k < record.value_count; ++k) {
       const ValueId from{record.first_value + k};
       const ValueId to{first + k};
-      graph_->values_[to.index] = graph_->values_[from.index];
-      for (UseId use = graph_->values_[to.index].first_use; use.valid(); use = graph_->uses_[use.index].next) graph_->uses_[use.index].value = to;
-      if (auto names = graph_->more_tensor_names_.extract(from)) {
+      here().values_[to.index] = here().values_[from.index];
+      for (UseId use = here().values_[to.index].first_use; use.valid(); use = here().uses_[use.index].next) here().uses_[use.index].value = to;
+      if (auto names = here().more_tensor_names_.extract(from)) {
         names.key() = to;
-        graph_->more_tensor_names_.insert(std::move(names));
+        here().more_tensor_names_.insert(std::move(names));
       }
-      graph_->values_[from.index] = {};
+      here().values_[from.index] = {};
     }
     record.first_value = first;
   }
   record.value_count = count;
-  for (std::uint32_t k = 0; k < count; ++k) graph_->values_[record.first_value + k].producer = id_;
+  for (std::uint32_t k = 0; k < count; ++k) here().values_[record.first_value + k].producer = id_;
   return out_port(i);
 }
 
 void Node::delete_input_port(std::size_t i) const {
-  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  Graph::NodeRecord& record = here().nodes_[id_.index];
   if (i >= record.use_count) return;
   in_port(i).disconnect();
   if (i + 1 != record.use_count) return;
@@ -198,20 +199,21 @@ void Node::delete_input_port(std::size_t i) const {
 }
 
 void Node::delete_output_port(std::size_t i) const {
-  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  Graph::NodeRecord& record = here().nodes_[id_.index];
   if (i >= record.value_count) return;
   const OutPort port = out_port(i);
   port.disconnect();
   port.data().clear_value();
   port.data().clear_tensor_names();
-  if (i + 1 != record.value_count) return;
-  while (record.value_count > 0 && out_port(record.value_count - 1).disconnected()) --record.value_count;
+  if (i + 1 == record.value_count) --record.value_count;
 }
 
 Value Node::input(std::size_t i) const {
   const InPort port = in_port(i);
   return port ? port.get_source() : Value();
 }
+
+void Node::misused() { throw Misuse("an empty node was used: nothing was found where it was asked for"); }
 
 const TensorType& Node::input_type(std::size_t i) const {
   static const TensorType unknown;
@@ -223,13 +225,13 @@ const TensorType& Node::output_type(std::size_t i) const { return out_port(i).ty
 
 std::vector<Node> Node::control_inputs() const {
   std::vector<Node> found;
-  if (const auto it = graph_->control_inputs_.find(id_); it != graph_->control_inputs_.end())
+  if (const auto it = here().control_inputs_.find(id_); it != here().control_inputs_.end())
     for (const NodeId id : it->second)
       if (const Node node(graph_, id); node.alive()) found.push_back(node);
   return found;
 }
 
-void Node::add_control_input(const Node& before) const { graph_->control_inputs_[id_].push_back(before.id()); }
+void Node::add_control_input(const Node& before) const { here().control_inputs_[id_].push_back(before.id()); }
 
 Diagnostic Node::describe(Diagnostic diagnostic) const {
   // A node that a pass made is named by what it was made of: that is what the user can find in the model.

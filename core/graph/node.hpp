@@ -17,7 +17,7 @@ class Node {
   explicit operator bool() const { return graph_ != nullptr; }
   bool operator==(const Node&) const = default;
 
-  Graph& graph() const { return *graph_; }
+  Graph& graph() const { return here(); }
   NodeId id() const { return id_; }
   /// Whether it has not been erased.
   bool alive() const;
@@ -86,7 +86,7 @@ class Node {
   // -- ports ---------------------------------------------------------------------------------------------------------------------
   std::size_t in_port_count() const;
   std::size_t out_port_count() const;
-  /// An empty handle when there is no such port.
+  /// When there is no such port: a handle that is false; using it is a Misuse, which ends the pass with an error that names node and port.
   InPort in_port(std::size_t i) const;
   OutPort out_port(std::size_t i) const;
   std::vector<InPort> in_ports() const;
@@ -96,8 +96,9 @@ class Node {
   InPort add_input_port(std::size_t i) const;
   OutPort add_output_port() const { return add_output_port(out_port_count()); }
   OutPort add_output_port(std::size_t i) const;
-  /// Disconnects port `i`; other ports keep their numbers, and trailing empty ports vanish.
+  /// Disconnects input port `i`; other ports keep their numbers, and trailing empty ports vanish.
   void delete_input_port(std::size_t i) const;
+  /// Disconnects output port `i`, which vanishes when it is the last one; all others stay, read or not.
   void delete_output_port(std::size_t i) const;
 
   /// The tensor that input `i` reads: `in_port(i).get_source()`; empty when there is none.
@@ -125,6 +126,12 @@ class Node {
   Error describe(Error error) const;
 
  private:
+  Graph& here() const {
+    if (!graph_) misused();
+    return *graph_;
+  }
+  [[noreturn]] static void misused();
+
   Graph* graph_ = nullptr;
   NodeId id_;
 };

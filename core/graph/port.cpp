@@ -1,7 +1,10 @@
 #include "core/graph/port.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo {
@@ -95,12 +98,24 @@ void PortData::clear_tensor_names() const {
 
 // -- OutPort ---------------------------------------------------------------------------------------------------------------------
 
-Node OutPort::node() const { return {graph_, graph_->values_[id_.index].producer}; }
-std::size_t OutPort::index() const { return id_.index - graph_->nodes_[graph_->values_[id_.index].producer.index].first_value; }
+OutPort OutPort::absent(const Node& node, std::size_t port) {
+  OutPort handle(&node.graph(), ValueId{node.id().index});
+  handle.absent_ = static_cast<std::uint32_t>(port);
+  return handle;
+}
+
+void OutPort::misused() const {
+  if (graph_ == nullptr) throw Misuse("an empty value was used: no tensor, or that of an input that is not connected");
+  const Node node = graph_->node(NodeId{id_.index});
+  throw Misuse(fmt::format("output port {} was used, but the node has {}", absent_, node.out_port_count()), std::string(node.name()));
+}
+
+Node OutPort::node() const { return {&here(), here().values_[id_.index].producer}; }
+std::size_t OutPort::index() const { return id_.index - here().nodes_[here().values_[id_.index].producer.index].first_value; }
 
 std::vector<InPort> OutPort::get_destinations() const {
   std::vector<InPort> found;
-  for (UseId use = graph_->values_[id_.index].first_use; use.valid(); use = graph_->uses_[use.index].next) found.emplace_back(graph_, use);
+  for (UseId use = here().values_[id_.index].first_use; use.valid(); use = here().uses_[use.index].next) found.emplace_back(graph_, use);
   return found;
 }
 
@@ -108,48 +123,64 @@ Expected<InPort> OutPort::get_destination() const { return only(get_destinations
 
 std::size_t OutPort::destination_count() const {
   std::size_t count = 0;
-  for (UseId use = graph_->values_[id_.index].first_use; use.valid(); use = graph_->uses_[use.index].next) ++count;
+  for (UseId use = here().values_[id_.index].first_use; use.valid(); use = here().uses_[use.index].next) ++count;
   return count;
 }
 
 bool OutPort::has_one_destination() const {
-  const UseId first = graph_->values_[id_.index].first_use;
-  return first.valid() && !graph_->uses_[first.index].next.valid();
+  const UseId first = here().values_[id_.index].first_use;
+  return first.valid() && !here().uses_[first.index].next.valid();
 }
 
 Expected<void> OutPort::connect(const InPort& destination) const { return destination.connect(*this); }
 
 void OutPort::disconnect() const {
-  while (graph_->values_[id_.index].first_use.valid()) graph_->unlink(graph_->values_[id_.index].first_use);
+  while (here().values_[id_.index].first_use.valid()) here().unlink(here().values_[id_.index].first_use);
 }
 
 Connection OutPort::get_connection() const { return {*this, get_destinations(), true}; }
 
 // -- InPort ----------------------------------------------------------------------------------------------------------------------
 
-Node InPort::node() const { return {graph_, graph_->uses_[id_.index].user}; }
-std::size_t InPort::index() const { return id_.index - graph_->nodes_[graph_->uses_[id_.index].user.index].first_use; }
+InPort InPort::absent(const Node& node, std::size_t port) {
+  InPort handle(&node.graph(), UseId{node.id().index});
+  handle.absent_ = static_cast<std::uint32_t>(port);
+  return handle;
+}
+
+void InPort::misused() const {
+  if (graph_ == nullptr) throw Misuse("an empty input port was used");
+  const Node node = graph_->node(NodeId{id_.index});
+  throw Misuse(fmt::format("input port {} was used, but the node has {}", absent_, node.in_port_count()), std::string(node.name()));
+}
+
+Node InPort::node() const { return {&here(), here().uses_[id_.index].user}; }
+std::size_t InPort::index() const { return id_.index - here().nodes_[here().uses_[id_.index].user.index].first_use; }
 
 PortData InPort::data() const {
   const OutPort source = get_source();
-  MO_ASSERT(source, "data of a port that is not connected");
+  if (!source) throw Misuse(fmt::format("input port {} is not connected, and its data were asked for", index()), std::string(node().name()));
   return source.data();
 }
 
 OutPort InPort::get_source() const {
-  const ValueId value = graph_->uses_[id_.index].value;
+  const ValueId value = here().uses_[id_.index].value;
   return value.valid() ? OutPort(graph_, value) : OutPort();
 }
 
 Expected<void> InPort::connect(const OutPort& source) const {
   MO_TRY(same_graph(source, *this));
   if (get_source() == source) return {};
-  graph_->unlink(id_);
-  graph_->link(id_, source.id());
+  here().unlink(id_);
+  here().link(id_, source.id());
+  here().note_edit(node().id());
   return {};
 }
 
-void InPort::disconnect() const { graph_->unlink(id_); }
+void InPort::disconnect() const {
+  here().unlink(id_);
+  here().note_edit(node().id());
+}
 
 Connection InPort::get_connection() const {
   const OutPort source = get_source();

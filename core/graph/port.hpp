@@ -61,15 +61,19 @@ class OutPort {
  public:
   OutPort() = default;
   OutPort(Graph* graph, ValueId id) : graph_(graph), id_(id) {}
-  explicit operator bool() const { return graph_ != nullptr; }
-  bool operator==(const OutPort&) const = default;
+  /// The handle of a port that `node` does not have: false, equal to an empty one; using it is a Misuse that names node and port.
+  static OutPort absent(const Node& node, std::size_t port);
+  explicit operator bool() const { return graph_ != nullptr && absent_ == kPresent; }
+  bool operator==(const OutPort& other) const {
+    return (!*this && !other) || (graph_ == other.graph_ && id_ == other.id_ && absent_ == other.absent_);
+  }
 
-  Graph& graph() const { return *graph_; }
+  Graph& graph() const { return here(); }
   ValueId id() const { return id_; }
   Node node() const;
   std::size_t index() const;
 
-  PortData data() const { return {graph_, id_}; }
+  PortData data() const { return {&here(), id_}; }
   const TensorType& type() const { return data().type(); }
 
   /// The only input port that reads this tensor. Errors: MO-GRAPH-0001 (several readers), MO-GRAPH-0002 (none).
@@ -87,8 +91,17 @@ class OutPort {
   Connection get_connection() const;
 
  private:
+  static constexpr std::uint32_t kPresent = 0xFFFFFFFFU;
+  /// The graph, when there is a port; Misuse otherwise.
+  Graph& here() const {
+    if (!*this) misused();
+    return *graph_;
+  }
+  [[noreturn]] void misused() const;
+
   Graph* graph_ = nullptr;
-  ValueId id_;
+  ValueId id_;                          ///< of an absent port: the id of the node
+  std::uint32_t absent_ = kPresent;  ///< number of the port that is not there
 };
 
 using Value = OutPort;
@@ -99,15 +112,19 @@ class InPort {
  public:
   InPort() = default;
   InPort(Graph* graph, UseId id) : graph_(graph), id_(id) {}
-  explicit operator bool() const { return graph_ != nullptr; }
-  bool operator==(const InPort&) const = default;
+  /// The handle of a port that `node` does not have: false, equal to an empty one; using it is a Misuse that names node and port.
+  static InPort absent(const Node& node, std::size_t port);
+  explicit operator bool() const { return graph_ != nullptr && absent_ == kPresent; }
+  bool operator==(const InPort& other) const {
+    return (!*this && !other) || (graph_ == other.graph_ && id_ == other.id_ && absent_ == other.absent_);
+  }
 
-  Graph& graph() const { return *graph_; }
+  Graph& graph() const { return here(); }
   UseId id() const { return id_; }
   Node node() const;
   std::size_t index() const;
 
-  /// Data of the source; asserted: connected.
+  /// Data of the source; Misuse when not connected.
   PortData data() const;
 
   /// The output port that is read; an empty handle when disconnected.
@@ -120,8 +137,17 @@ class InPort {
   Connection get_connection() const;
 
  private:
+  static constexpr std::uint32_t kPresent = 0xFFFFFFFFU;
+  /// The graph, when there is a port; Misuse otherwise.
+  Graph& here() const {
+    if (!*this) misused();
+    return *graph_;
+  }
+  [[noreturn]] void misused() const;
+
   Graph* graph_ = nullptr;
-  UseId id_;
+  UseId id_;                          ///< of an absent port: the id of the node
+  std::uint32_t absent_ = kPresent;  ///< number of the port that is not there
 };
 
 /// A source together with the readers that are meant: all of them when it was asked of an output port, one when asked of an input

@@ -162,6 +162,46 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   return {};
 }
 
+namespace {
+
+/// What readers of a node depend on.
+std::vector<TensorFact> output_facts(const Node& node) {
+  std::vector<TensorFact> facts;
+  for (std::size_t i = 0; i < node.out_port_count(); ++i) facts.push_back(node.out_port(i).data().fact());
+  return facts;
+}
+
+bool same_fact(const TensorFact& a, const TensorFact& b) {
+  // The same unknown dimension has another symbol after each inference: only its interval counts. Values of equal types may differ.
+  if (a.type.element_type != b.type.element_type || a.type.shape.has_rank() != b.type.shape.has_rank()) return false;
+  if (a.type.shape.has_rank()) {
+    if (a.type.shape.size() != b.type.shape.size()) return false;
+    for (std::size_t i = 0; i < a.type.shape.size(); ++i)
+      if (a.type.shape[i].min() != b.type.shape[i].min() || a.type.shape[i].max() != b.type.shape[i].max()) return false;
+  }
+  return a.value.empty() && b.value.empty() && !a.partial && !b.partial;
+}
+
+}  // namespace
+
+Expected<void> infer_edited(Graph& graph) {
+  const std::vector<Node> edited = graph.take_edited();
+  if (edited.empty()) return {};
+  std::vector<bool> stale(graph.node_capacity());
+  for (const Node& node : edited) stale[node.id().index] = true;
+  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+  for (const Node& node : order) {
+    if (!stale[node.id().index]) continue;
+    const std::vector<TensorFact> before = output_facts(node);
+    MO_TRY(infer_node(node));
+    const std::vector<TensorFact> after = output_facts(node);
+    for (std::size_t i = 0; i < after.size(); ++i)
+      if (!same_fact(before[i], after[i]))
+        for (const InPort& reader : node.out_port(i).get_destinations()) stale[reader.node().id().index] = true;
+  }
+  return {};
+}
+
 Expected<void> infer_graph(Graph& graph) {
   MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
   for (const Node& node : order) MO_TRY(infer_node(node));

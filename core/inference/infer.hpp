@@ -13,6 +13,10 @@ inline constexpr std::uint64_t kSmallValueBytes = std::uint64_t{64} * 1024;
 /// Errors: those of the op, with the node filled in.
 Expected<void> infer_node(const Node& node, BodyInference* bodies = nullptr);
 
+/// Infers the nodes again whose inputs were changed through ports and connections (`Graph::take_edited`), and what depends on them as far as types
+/// or values change. The engine calls it behind every pass. Errors as infer_node. O(1) when nothing was edited, else O(nodes).
+Expected<void> infer_edited(Graph& graph);
+
 /// Infers all nodes in topological order. Errors: of the first node that fails; MO-GRAPH-0010 for a cycle.
 Expected<void> infer_graph(Graph& graph);
 

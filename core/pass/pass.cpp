@@ -4,6 +4,10 @@
 #include <deque>
 #include <set>
 
+#include "core/diagnostics/exception.hpp"
+#include "core/diagnostics/misuse.hpp"
+#include "core/inference/infer.hpp"
+
 namespace mo {
 
 std::string_view to_string(Phase phase) {
@@ -144,6 +148,18 @@ Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, Pa
   return changed;
 }
 
+namespace {
+
+Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
+  try {
+    auto result = pass.run(graph, context);
+    if (result) MO_TRY(infer_edited(graph));
+    return result;
+  } catch (const Misuse&) { return caught_exception(fmt::format("pass {}", pass.name)); }
+}
+
+}  // namespace
+
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
   // Graphs with the bodies behind their owners; run from the back, so inner ones come first.
   std::vector<Graph*> graphs = {&graph};
@@ -154,7 +170,7 @@ Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
   bool changed = false;
   for (auto it = graphs.rbegin(); it != graphs.rend(); ++it) {
     if (pass.condition && !pass.condition(**it, context)) continue;
-    auto result = pass.run(**it, context);
+    auto result = run_on(pass, **it, context);
     if (!result) return std::move(result).error().in_phase(fmt::format("{}, while running {}", to_string(pass.phase), pass.name));
     changed = changed || *result;
   }

@@ -84,6 +84,7 @@ void Rewriter::take_over(const Node& old, const Outputs& replacements, const std
 void Rewriter::replace_uses(const Value& old, const Value& by) {
   if (old == by) return;
   changed_ = true;
+  const Graph::QuietEdits quiet(*graph_);
   for (const InPort& reader : old.get_destinations()) touched_.push_back(reader.node());
   if (auto moved = old.get_connection().set_source(by); !moved) fail(std::move(moved).error());
 }
@@ -114,6 +115,7 @@ void Rewriter::replace(const Node& old, const Outputs& replacements, const std::
 }
 
 void Rewriter::set_input(const Node& node, std::size_t i, const Value& source) {
+  const Graph::QuietEdits quiet(*graph_);
   const InPort port = node.add_input_port(i);
   const Value before = port.get_source();
   if (auto connected = port.connect(source); !connected) return fail(std::move(connected).error());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/pass/subgraph_replacement.hpp"
 
 namespace mo {
@@ -226,7 +227,11 @@ std::string_view framework_op_name(const Node& node) {
 
 const Node& AliasMatch::operator[](std::string_view alias) const {
   const auto it = nodes_.find(alias);
-  MO_ASSERT(it != nodes_.end(), "the pattern has no node of that alias");
+  if (it == nodes_.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, node] : nodes_) known.push_back(name);
+    throw Misuse(fmt::format("the match has no alias \"{}\"; it has {}", alias, fmt::join(known, ", ")));
+  }
   return it->second;
 }
 

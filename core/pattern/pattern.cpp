@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace mo {
@@ -62,7 +63,7 @@ Value Match::find(std::string_view alias) const {
 
 Value Match::operator[](const Pat& pattern) const {
   const Value value = find(pattern);
-  MO_ASSERT(value, "a match is asked for a pattern that took no part in it");
+  if (!value) throw Misuse("the match was asked for a pattern that took no part in it; find() says whether one did");
   return value;
 }
 

@@ -3,18 +3,42 @@
 #include <algorithm>
 
 #include "core/diagnostics/exception.hpp"
+#include "core/pass/pass_manager.hpp"
 
 namespace mo {
 namespace {
+
+/// What a pass of mo is trusted with and a plugin's is not: error MO-PASS-0022 when it broke the graph.
+Expected<void> check_after(Graph& graph, const std::string& who) {
+  constexpr std::string_view kHint = "tell the author of the plugin; the model is not to blame";
+  for (const auto& [reader, producer] : graph.take_orphans())
+    return reader.error("MO-PASS-0022", "{} erased '{}', which the node reads", who, producer).hint("{}; replace what is used, then erase it", kHint);
+  if (auto sound = verify(graph); !sound) {
+    Diagnostic found = std::move(sound.error().items().front());
+    Diagnostic diagnostic = error("MO-PASS-0022", "{} left a graph that is not sound: {}", who, found.message).hint("{}", kHint);
+    diagnostic.node = std::move(found.node);
+    return diagnostic;
+  }
+  if (!graph.has_types()) return {};
+  for (const Node node : graph.nodes())
+    if (node.op_type().dynamic && !node.op_type().infer)
+      return node.error("MO-PASS-0022", "{} left the op {}, which nothing turns into an op of the IR any more", who, node.type())
+          .hint("{}; made-up ops must be replaced before partial inference", kHint);
+  return {};
+}
 
 /// The pass with a barrier for exceptions. The condition moves inside, because a condition cannot fail.
 void guard(Pass& pass, const std::string& plugin) {
   pass.run = [run = std::move(pass.run), condition = std::move(pass.condition), who = fmt::format("pass {} of plugin {}", pass.name, plugin)](
                  Graph& graph, PassContext& context) -> Expected<bool> {
+    graph.take_orphans();
+    Expected<bool> result = false;
     try {
       if (condition && !condition(graph, context)) return false;
-      return run(graph, context);
+      result = run(graph, context);
     } catch (...) { return caught_exception(who); }
+    if (result && *result) MO_TRY(check_after(graph, who));
+    return result;
   };
   pass.condition = nullptr;
 }

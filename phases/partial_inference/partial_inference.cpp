@@ -1,8 +1,12 @@
 #include "phases/partial_inference/partial_inference.hpp"
 
+#include <fmt/format.h>
+
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/diagnostics/exception.hpp"
+#include "core/diagnostics/misuse.hpp"
 #include "core/inference/infer.hpp"
 #include "phases/front/framework_op.hpp"
 #include "phases/partial_inference/folding.hpp"
@@ -71,7 +75,10 @@ class Inference final : public BodyInference {
 
   Expected<void> translate(Rewriter& rewriter, const Node& node, const OperatorTable::Row& row) {
     const FrameworkNode view(node);
-    Replacement made = row.translate(view, rewriter);
+    Replacement made;
+    try {
+      made = row.translate(view, rewriter);
+    } catch (const Misuse&) { made = caught_exception(fmt::format("the translator of {}", node.origin().op)); }
     std::optional<Error> error = std::move(made.error());
     if (!error && view.failure()) error = Error(*view.failure());
     if (auto failure = rewriter.take_error(); failure && !error) error = std::move(failure);

@@ -6,7 +6,7 @@
 ///
 ///   MO_PLUGIN("fancy-norm", "1.0.0", [](mo::Registry& registry) {
 ///     registry.ops().add<acme::FancyNorm>();
-///     registry.operators("onnx").add("acme::FancyNorm", acme::extract_fancy_norm);
+///     registry.operators("onnx").extract("acme::FancyNorm", acme::extract_fancy_norm);
 ///     registry.passes().add(acme::fancy_norm_fusion());
 ///   });
 ///

@@ -99,7 +99,7 @@ TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
       R"(graph(%x: f32[2]) { %r = ReLU(%x) "inner" %a = Multiply(%r, %r) "block/out" @["t1", "t2"] %b = Sigmoid(%a) "after" return %b })");
   graph->find_node("inner").add_source("inner");
   graph->find_node("block/out").add_source("block/out");
-  graph->find_node("block/out").set_framework("ONNX Mul, opset 13");
+  graph->find_node("block/out").set_origin({.framework = "ONNX", .op = "Mul", .version = 13});
   Context c;
   const Pat r = pattern::op<ops::ReLU>();
   const RewriteRule rule = rewrite("Both").match(pattern::op<ops::Multiply>(r, r)).rule([=](const Match& m, Rewriter& rw) {

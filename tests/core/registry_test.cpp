@@ -43,10 +43,10 @@ struct Other {
 TEST(RegistryOwners, WhatAPluginTakesOverFromAnExtractorTheRestKeeps) {
   Registry registry;
   OperatorTable& table = registry.operators("x");
-  table.add("Softmax", versions(1, 12), giving("Rows"));
-  table.add("Softmax", since(13), giving("Axis"));
+  table.extract("Softmax", versions(1, 12), giving("Rows"));
+  table.extract("Softmax", since(13), giving("Axis"));
   registry.set_owner("plugin", true);
-  table.add("Softmax", versions(11, 14), giving("Own"));
+  table.extract("Softmax", versions(11, 14), giving("Own"));
   EXPECT_EQ(extracted(table, 10), "Rows");
   EXPECT_EQ(extracted(table, 11), "Own");
   EXPECT_EQ(extracted(table, 14), "Own");
@@ -62,12 +62,12 @@ TEST(RegistryOwners, OverridingIsForBuiltInThingsOnly) {
   registry.passes().add(pass("Fusion", false));
   registry.set_owner("first", true);
   registry.passes().add(pass("Fusion", true));
-  registry.operators("x").add("Softmax", giving("First"));
+  registry.operators("x").extract("Softmax", giving("First"));
   EXPECT_TRUE(registry.problems().empty());
   EXPECT_EQ(registry.passes().owner_of("Fusion").name, "first");
   registry.set_owner("second", true);
   registry.passes().add(pass("Fusion", false));
-  registry.operators("x").add("Softmax", giving("Second"));
+  registry.operators("x").extract("Softmax", giving("Second"));
   ASSERT_EQ(registry.problems().size(), 2U);
   EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0021");
   EXPECT_EQ(registry.problems()[0].message, "pass Fusion is registered twice: by first and by second");
@@ -81,12 +81,12 @@ TEST(RegistryOwners, WhatIsOnlyRefusedAPluginMayAddWithoutOverriding) {
   const auto refusing = [](const FrameworkNode& node) -> Expected<Op> { return node.error("MO-FRONT-0001", "no"); };
   table.refuse("Softmax", refusing);
   registry.set_owner("plugin", false);
-  table.add("Softmax", since(13), giving("Own"));
+  table.extract("Softmax", since(13), giving("Own"));
   EXPECT_EQ(extracted(table, 12), "MO-FRONT-0001");
   EXPECT_EQ(extracted(table, 13), "Own");
   EXPECT_TRUE(table.problems().empty());
   registry.set_owner(kBuiltIn, false);
-  table.add("Softmax", versions(1, 12), giving("Rows"));
+  table.extract("Softmax", versions(1, 12), giving("Rows"));
   EXPECT_EQ(table.problems().size(), 1U);
 }
 
@@ -115,7 +115,7 @@ TEST(RegistryOwners, AnOpIsOverriddenByOneOfItsLayout) {
 TEST(RegistryOwners, ExceptionsOfPluginsBecomeErrors) {
   Registry registry;
   registry.set_owner("plugin", false);
-  registry.operators("x").add("Softmax", [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
+  registry.operators("x").extract("Softmax", [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
   EXPECT_EQ(extracted(registry.operators("x"), 1), "MO-PLUGIN-0020");
   registry.passes().add(
       graph_pass("Thrower").when([](const Graph&, const PassContext&) -> bool { throw 1; }).run([](Graph&, PassContext&) -> Expected<bool> {

@@ -82,7 +82,7 @@ TEST(SubgraphSearch, AttributesAreValuesOrPredicates) {
 
 TEST(SubgraphSearch, OpsHaveTheFrameworksNamesToo) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = "tf::Foo"(%a) "b" return %b })");
-  graph->find_node("a").set_framework("ONNX Relu, opset 11");
+  graph->find_node("a").set_origin({.framework = "ONNX", .op = "Relu", .version = 11});
   EXPECT_EQ(count(*graph, pair_of("Relu", "Foo")), 1U);
   EXPECT_EQ(count(*graph, pair_of("ReLU", "tf::Foo")), 1U);
   SubgraphPattern late = pair_of("Relu", "Foo");

@@ -266,7 +266,7 @@ TEST_F(Replacers, YoloVersion3HasARegionAtEachEntryPoint) {
   use_config(R"([{"id": "TFYOLOV3", "match_kind": "general", "custom_attributes":
     {"classes": 2, "coords": 4, "num": 4, "anchors": [1, 2, 3, 4, 5, 6, 7, 8], "masks": [[2, 3]], "entry_points": ["detector/Reshape"]}}])");
   read(kYolo);
-  graph_->find_node("BiasAdd").set_framework("TensorFlow BiasAdd");
+  graph_->find_node("BiasAdd").set_origin({.framework = "TensorFlow", .op = "BiasAdd"});
   EXPECT_EQ(run("TFYOLOV3"), "changed");
   EXPECT_EQ(types(), "f32[1,14,4,4]");
   EXPECT_NE(to_text(*graph_).find("mask=[2, 3]"), std::string::npos);
@@ -285,7 +285,7 @@ TEST_F(Replacers, YoloVersion2HasARegionAtEachOutput) {
       R"([{"id": "TFYOLO", "match_kind": "general", "custom_attributes": {"classes": 2, "coords": 4, "num": 2, "do_softmax": 1, "anchors": [1, 2, 3, 4]}}])");
   read(kYolo);
   const Node head = graph_->find_node("BiasAdd");
-  head.set_framework("TensorFlow BiasAdd");
+  head.set_origin({.framework = "TensorFlow", .op = "BiasAdd"});
   ASSERT_TRUE(graph_->results()[0].in_port(0).connect(head.output()));
   EXPECT_EQ(run("TFYOLO"), "changed");
   EXPECT_EQ(types(), "f32[1,224]");

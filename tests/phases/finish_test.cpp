@@ -10,6 +10,8 @@
 namespace mo::phases {
 namespace {
 
+const OperatorTable kNoOperators;
+
 using test::parse;
 using test::run;
 
@@ -72,21 +74,21 @@ TEST(UniqueNames, KeepsGivenOnesAndMakesTheRest) {
 TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
   constexpr std::string_view kModel = "graph(%x: f32[2,3]) { %s = ShapeOf(%x) %c = Add([1, 1]:i64, [2, 2]:i64) %y = Add(%s, %c) return %y }";
   const auto kept = parse(kModel);
-  ASSERT_EQ(run(partial_inference(no_operators(), "none"), *kept).code, "");
+  ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *kept).code, "");
   const Node result = kept->results()[0];
   EXPECT_FALSE(result.input(0).node().is<Const>());
   ASSERT_NE(result.input(0).data().value(), nullptr) << "the value is known all the same";
   EXPECT_EQ(*to_integers(*result.input(0).data().value()), (std::vector<std::int64_t>{5, 6}));
   EXPECT_TRUE(result.input(0).node().input(1).node().is<Const>()) << "constants are folded";
   const auto folded = parse(kModel);
-  ASSERT_EQ(run(partial_inference(no_operators(), "none"), *folded, {{"static_shape", true}}).code, "");
+  ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *folded, {{"static_shape", true}}).code, "");
   EXPECT_TRUE(folded->results()[0].input(0).node().is<Const>());
 }
 
 TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
   const auto graph =
       parse("graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) return %w, %h }");
-  ASSERT_EQ(run(partial_inference(no_operators(), "none"), *graph).code, "");
+  ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *graph).code, "");
   const auto* constant = graph->results()[0].input(0).node().as<Const>();
   ASSERT_NE(constant, nullptr);
   EXPECT_FALSE(constant->value.in_memory());
@@ -96,7 +98,7 @@ TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
 
 TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
   OperatorTable table;
-  table.add("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> { return Op("Fine", {{"axis", node.required<std::int64_t>("axis")}}); });
+  table.extract("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> { return Op("Fine", {{"axis", node.required<std::int64_t>("axis")}}); });
   const auto failures = std::make_shared<ExtractionFailures>();
   const auto graph = parse(R"(graph(%x: f32[2]) {
     %a = "onnx::Good"(%x) {@opset=1} "missing"
@@ -116,7 +118,7 @@ TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
 
 TEST(Extraction, UnknownAttributesAreWarnings) {
   OperatorTable table;
-  table.add("Good", since(1), [](const FrameworkNode&) -> Expected<Op> { return Op("Fine", {}); });
+  table.extract("Good", since(1), [](const FrameworkNode&) -> Expected<Op> { return Op("Fine", {}); });
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Good"(%x) {@opset=1, extra=1} "a" return %a })");
   const auto done = run(extraction(table, "onnx", std::make_shared<ExtractionFailures>()), *graph);
   ASSERT_EQ(done.diagnostics.size(), 1U);
@@ -126,10 +128,10 @@ TEST(Extraction, UnknownAttributesAreWarnings) {
 TEST(Extractors, OverlappingVersionsAreAProblem) {
   OperatorTable table;
   const Extractor nothing = [](const FrameworkNode&) -> Expected<Op> { return Op("X", {}); };
-  table.add("A", versions(1, 12), nothing);
-  table.add("A", since(13), nothing);
+  table.extract("A", versions(1, 12), nothing);
+  table.extract("A", since(13), nothing);
   EXPECT_TRUE(table.problems().empty());
-  table.add("A", since(5), nothing);
+  table.extract("A", since(5), nothing);
   ASSERT_EQ(table.problems().size(), 1U);
   EXPECT_EQ(table.problems().front().code, "MO-CORE-0021");
   EXPECT_EQ(table.find("A", 12)->versions.last, 12);

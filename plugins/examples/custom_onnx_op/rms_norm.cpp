@@ -51,5 +51,5 @@ mo::Expected<mo::Op> extract(const mo::FrameworkNode& node) { return RmsNorm{.ep
 
 MO_PLUGIN("acme-onnx", "1.0.0", [](mo::Registry& registry) {
   registry.ops().add<acme::RmsNorm>();
-  registry.operators("onnx").add("com.acme::RmsNorm", mo::since(1), acme::extract);
+  registry.operators("onnx").extract("com.acme::RmsNorm", mo::since(1), acme::extract);
 });

@@ -64,6 +64,6 @@ mo::Pass scaled_tanh_fusion() {
 
 MO_PLUGIN("acme-tf", "1.0.0", [](mo::Registry& registry) {
   registry.ops().add<acme::ScaledTanh>();
-  registry.operators("tf").add("AcmeScaledTanh", acme::extract);
+  registry.operators("tf").extract("AcmeScaledTanh", acme::extract);
   registry.passes().add(acme::scaled_tanh_fusion());
 });

@@ -61,9 +61,9 @@ MO_PLUGIN("tiny", "1.0.0", [](mo::Registry& registry) {
   registry.add(mo::Frontend{"tiny", "Tiny", {".tiny"}, tiny::read});
   registry.ops().add<tiny::Threshold>();
   mo::OperatorTable& extractors = registry.operators("tiny");
-  extractors.add("relu", tiny::relu);
-  extractors.add("add", tiny::add);
-  extractors.add("scale", tiny::scale);
-  extractors.add("threshold", tiny::threshold);
+  extractors.extract("relu", tiny::relu);
+  extractors.extract("add", tiny::add);
+  extractors.extract("scale", tiny::scale);
+  extractors.extract("threshold", tiny::threshold);
   registry.passes().add(tiny::tiny_scale());
 });

@@ -65,7 +65,7 @@ const std::map<std::string, Behaviour>& behaviours() {
       {"op of another shape", [](mo::Registry& registry) { registry.ops().add<LeakyReLU>(); }},
       {"extractor",
        [](mo::Registry& registry) {
-         registry.operators("onnx").add("Relu", mo::since(14), doubled);
+         registry.operators("onnx").extract("Relu", mo::since(14), doubled);
          registry.passes().add(doubled_to_add());
        }},
       {"pass", [](mo::Registry& registry) { registry.passes().add(nothing("GeluFusion")); }},
@@ -76,7 +76,7 @@ const std::map<std::string, Behaviour>& behaviours() {
        [](mo::Registry& registry) {
          registry.add(mo::Frontend{"test", "Test", {}, {}});
        }},
-      {"unknown framework", [](mo::Registry& registry) { registry.operators("tensorflow").add("Relu", doubled); }},
+      {"unknown framework", [](mo::Registry& registry) { registry.operators("tensorflow").extract("Relu", doubled); }},
       {"reader without a graph", [](mo::Registry& registry) { registry.add(reader("test", [] { return std::unique_ptr<mo::Graph>(); })); }},
       {"throwing reader",
        [](mo::Registry& registry) {
@@ -84,7 +84,7 @@ const std::map<std::string, Behaviour>& behaviours() {
        }},
       {"throwing extractor",
        [](mo::Registry& registry) {
-         registry.operators("onnx").add("com.acme::RmsNorm", [](const mo::FrameworkNode&) -> Expected<mo::Op> { throw 1; });
+         registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode&) -> Expected<mo::Op> { throw 1; });
        }},
       {"throwing pass",
        [](mo::Registry& registry) {
@@ -95,7 +95,7 @@ const std::map<std::string, Behaviour>& behaviours() {
       {"throwing op",
        [](mo::Registry& registry) {
          registry.ops().add<Throwing>();
-         registry.operators("onnx").add("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
+         registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
            node.ignore({"epsilon"});
            return Throwing{};
          });

@@ -153,7 +153,11 @@ namespace {
 Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
   try {
     auto result = pass.run(graph, context);
-    if (result) MO_TRY(infer_edited(graph));
+    // The steps of phase finish change types in several passes, behind which all is inferred at once.
+    if (pass.phase != Phase::middle && pass.phase != Phase::back)
+      graph.take_edited();
+    else if (result)
+      MO_TRY(infer_edited(graph));
     return result;
   } catch (const Misuse&) { return caught_exception(fmt::format("pass {}", pass.name)); }
 }

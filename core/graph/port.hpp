@@ -100,7 +100,7 @@ class OutPort {
   [[noreturn]] void misused() const;
 
   Graph* graph_ = nullptr;
-  ValueId id_;                          ///< of an absent port: the id of the node
+  ValueId id_;                       ///< of an absent port: the id of the node
   std::uint32_t absent_ = kPresent;  ///< number of the port that is not there
 };
 
@@ -146,7 +146,7 @@ class InPort {
   [[noreturn]] void misused() const;
 
   Graph* graph_ = nullptr;
-  UseId id_;                          ///< of an absent port: the id of the node
+  UseId id_;                         ///< of an absent port: the id of the node
   std::uint32_t absent_ = kPresent;  ///< number of the port that is not there
 };
 

@@ -48,8 +48,8 @@ struct RewriteRule {
 struct Pass {
   std::string name;
   Phase phase = Phase::middle;
-  std::vector<std::string> after;                                   ///< names of passes of the same phase that run before this one
-  std::vector<std::string> before;                                  ///< names of passes of the same phase that run after this one
+  std::vector<std::string> after;                                   ///< names of passes and anchors that run before this one
+  std::vector<std::string> before;                                  ///< names of passes and anchors that run after this one
   std::function<bool(const Graph&, const PassContext&)> condition;  ///< none: always
   bool enabled = true;
   bool into_bodies = true;  ///< the engine runs it on the bodies of sub-graph ops as well

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <random>
 
 #include "core/support/nearest.hpp"
@@ -43,49 +44,145 @@ const Pass* PassManager::find(std::string_view name) const {
   return it == passes_.end() ? nullptr : &it->second;
 }
 
+namespace {
+
+/// "MiddleStart" and "MiddleFinish" stand for the begin and the end of a phase, as in the Model Optimizer, which has two more names for them.
+struct Anchor {
+  std::string_view name;
+  Phase phase;
+  bool is_start;
+};
+constexpr Anchor kAnchors[] = {{"FrontStart", Phase::front, true},      {"FrontFinish", Phase::front, false},
+                               {"PreMiddleStart", Phase::middle, true}, {"MiddleStart", Phase::middle, true},
+                               {"MiddleFinish", Phase::middle, false},  {"PostMiddleStart", Phase::middle, false},
+                               {"BackStart", Phase::back, true},        {"BackFinish", Phase::back, false}};
+
+const Anchor* find_anchor(std::string_view name) {
+  const auto* it = std::find_if(std::begin(kAnchors), std::end(kAnchors), [&](const Anchor& anchor) { return anchor.name == name; });
+  return it == std::end(kAnchors) ? nullptr : it;
+}
+
+/// The order of the passes of one phase: a graph whose vertices are the passes, and the begin and the end of the phase.
+class PhaseOrder {
+ public:
+  PhaseOrder(Phase phase, std::vector<const Pass*> members) : phase_(phase), members_(std::move(members)) {
+    for (std::size_t i = 0; i < members_.size(); ++i) place_[members_[i]->name] = i;
+    later_.resize(members_.size() + 2);
+  }
+
+  Expected<std::vector<const Pass*>> sorted(const std::map<std::string, Pass, std::less<>>& all) {
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      for (const std::string& name : members_[i]->after) MO_TRY(add_edge(i, name, /*runs_after=*/true, all));
+      for (const std::string& name : members_[i]->before) MO_TRY(add_edge(i, name, /*runs_after=*/false, all));
+    }
+    // Whoever does not say that it runs outside runs between begin and end.
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!outside_.contains({i, true})) later_[begin()].push_back(i);
+      if (!outside_.contains({i, false})) later_[i].push_back(end());
+    }
+    later_[begin()].push_back(end());
+    std::vector<std::size_t> waiting(later_.size());
+    for (const auto& targets : later_)
+      for (const std::size_t target : targets) ++waiting[target];
+    std::set<std::size_t> ready;
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+      if (waiting[i] == 0) ready.insert(i);
+    std::vector<const Pass*> ordered;
+    std::size_t done = 0;
+    for (; !ready.empty(); ++done) {
+      // Anchors first, so that they hold up nobody.
+      const std::size_t i = *ready.rbegin() >= members_.size() ? *ready.rbegin() : *ready.begin();
+      ready.erase(i);
+      if (i < members_.size()) ordered.push_back(members_[i]);
+      for (const std::size_t next : later_[i])
+        if (--waiting[next] == 0) ready.insert(next);
+    }
+    if (done == later_.size()) return ordered;
+    return error("MO-PASS-0012", "the order of passes is a cycle: {}", shortest_cycle(waiting)).hint("look at their run_after and run_before");
+  }
+
+ private:
+  std::size_t begin() const { return members_.size(); }
+  std::size_t end() const { return members_.size() + 1; }
+
+  Expected<void> add_edge(std::size_t member, const std::string& name, bool runs_after, const std::map<std::string, Pass, std::less<>>& all) {
+    const Pass& pass = *members_[member];
+    const Anchor* const anchor = find_anchor(name);
+    if (!anchor)
+      if (const auto it = place_.find(name); it != place_.end()) {
+        runs_after ? later_[it->second].push_back(member) : later_[member].push_back(it->second);
+        return {};
+      }
+    const auto other = all.find(name);
+    if (!anchor && other == all.end()) {
+      std::vector<std::string> known;
+      for (const auto& [known_name, known_pass] : all) known.push_back(known_name);
+      return error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
+          .hint("did you mean {}?", nearest(name, known));
+    }
+    const Phase phase = anchor ? anchor->phase : other->second.phase;
+    if (phase == phase_) {  // an anchor
+      const std::size_t place = anchor->is_start ? begin() : end();
+      runs_after ? later_[place].push_back(member) : later_[member].push_back(place);
+      if (anchor->is_start != runs_after) outside_.emplace(member, anchor->is_start);
+      return {};
+    }
+    if ((phase < phase_) == runs_after) return {};  // true without further ado
+    return error("MO-PASS-0011", "pass {} of phase {} cannot run {} {}, which phase {} has", pass.name, to_string(phase_),
+                 runs_after ? "after" : "before", name, to_string(phase))
+        .hint("phases run in the order extraction, front, inference, middle, back, finish; give the pass another phase");
+  }
+
+  /// "A -> B -> A" among the vertices that still wait.
+  std::string shortest_cycle(const std::vector<std::size_t>& waiting) const {
+    std::vector<std::size_t> best;
+    for (std::size_t start = 0; start < later_.size(); ++start) {
+      if (waiting[start] == 0) continue;
+      std::map<std::size_t, std::size_t> from;  // breadth first
+      std::deque<std::size_t> open = {start};
+      bool closed = false;
+      while (!open.empty() && !closed) {
+        const std::size_t at = open.front();
+        open.pop_front();
+        for (const std::size_t next : later_[at]) {
+          if (waiting[next] == 0 || from.contains(next)) continue;
+          from[next] = at;
+          if (next == start) {
+            closed = true;
+            break;
+          }
+          open.push_back(next);
+        }
+      }
+      if (!closed) continue;
+      std::vector<std::size_t> cycle = {start};
+      for (std::size_t at = from[start]; at != start; at = from[at]) cycle.push_back(at);
+      if (best.empty() || cycle.size() < best.size()) best = cycle;
+    }
+    std::string text;
+    for (auto it = best.rbegin(); it != best.rend(); ++it) text += fmt::format("{} -> ", name_of(*it));
+    return best.empty() ? text : text + std::string(name_of(best.back()));
+  }
+
+  std::string_view name_of(std::size_t i) const {
+    return i < members_.size() ? std::string_view(members_[i]->name) : i == begin() ? "the begin" : "the end";
+  }
+
+  Phase phase_;
+  std::vector<const Pass*> members_;
+  std::map<std::string_view, std::size_t> place_;
+  std::vector<std::vector<std::size_t>> later_;
+  std::set<std::pair<std::size_t, bool>> outside_;  ///< runs before the begin (true), behind the end (false)
+};
+
+}  // namespace
+
 Expected<std::vector<const Pass*>> PassManager::order(Phase phase) const {
   std::vector<const Pass*> members;  // by name
   for (const auto& [name, pass] : passes_)
     if (pass.phase == phase) members.push_back(&pass);
   if (shuffle_ties != 0) std::shuffle(members.begin(), members.end(), std::mt19937(shuffle_ties));
-  std::map<std::string_view, std::size_t> place;
-  for (std::size_t i = 0; i < members.size(); ++i) place[members[i]->name] = i;
-  std::vector<std::vector<std::size_t>> later(members.size());
-  std::vector<std::size_t> waiting(members.size());
-  const auto edge = [&](const std::string& from, const std::string& to, const Pass& owner) -> Expected<void> {
-    for (const std::string& name : {from, to}) {
-      if (place.contains(name)) continue;
-      std::vector<std::string> known;
-      for (const Pass* pass : members) known.push_back(pass->name);
-      return error("MO-PASS-0011", "pass {} is ordered against {}, which phase {} does not have", owner.name, name, to_string(phase))
-          .hint("did you mean {}?", nearest(name, known));
-    }
-    later[place[from]].push_back(place[to]);
-    ++waiting[place[to]];
-    return {};
-  };
-  for (const Pass* pass : members) {
-    for (const std::string& name : pass->after) MO_TRY(edge(name, pass->name, *pass));
-    for (const std::string& name : pass->before) MO_TRY(edge(pass->name, name, *pass));
-  }
-  std::set<std::size_t> ready;
-  for (std::size_t i = 0; i < members.size(); ++i)
-    if (waiting[i] == 0) ready.insert(i);
-  std::vector<const Pass*> ordered;
-  while (!ready.empty()) {
-    const std::size_t i = *ready.begin();
-    ready.erase(ready.begin());
-    ordered.push_back(members[i]);
-    for (const std::size_t next : later[i])
-      if (--waiting[next] == 0) ready.insert(next);
-  }
-  if (ordered.size() < members.size()) {
-    std::vector<std::string> stuck;
-    for (std::size_t i = 0; i < members.size(); ++i)
-      if (waiting[i] > 0) stuck.push_back(members[i]->name);
-    return error("MO-PASS-0012", "the order of these passes is a cycle: {}", fmt::join(stuck, ", ")).hint("look at their run_after and run_before");
-  }
-  return ordered;
+  return PhaseOrder(phase, std::move(members)).sorted(passes_);
 }
 
 Expected<void> PassManager::check() const {

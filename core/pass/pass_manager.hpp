@@ -39,7 +39,9 @@ struct PassTiming {
 
 /// Runs passes in the order that their names and edges ask for.
 ///
-/// The order within a phase: `run_after`/`run_before` edges; ties break by name (or by a seeded shuffle in tests: an order that matters must
+/// The order within a phase: `run_after`/`run_before` edges, against passes of the same phase or of another one (where it must be true anyway),
+/// or against the anchors FrontStart, FrontFinish, MiddleStart (PreMiddleStart), MiddleFinish (PostMiddleStart), BackStart, BackFinish: a pass
+/// runs between begin and end of its phase unless it says `run_before({"MiddleStart"})` or `run_after({"MiddleFinish"})`. Ties break by name (or by a seeded shuffle in tests: an order that matters must
 /// be an edge). Unknown names and cycles are errors when the order is made.
 class PassManager {
  public:
@@ -55,7 +57,7 @@ class PassManager {
 
   /// Error MO-PASS-0010 when a pass of that name is there already.
   Expected<void> add(Pass pass);
-  /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name in an edge or in the config), MO-PASS-0012 (cycle).
+  /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name, or a pass of a phase on the wrong side), MO-PASS-0012 (the shortest cycle).
   Expected<std::vector<const Pass*>> order(Phase phase) const;
   /// Checks the whole pipeline at start-up.
   Expected<void> check() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/execution/fold.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
@@ -18,6 +19,19 @@ Node Rewriter::create_node(Op op, std::span<const Value> inputs, std::size_t out
   changed_ = true;
   if (graph_->has_types()) infer(node);
   return node;
+}
+
+Node Rewriter::copy_with_new_inputs(const Node& node, std::span<const Value> inputs) {
+  return create_node(Op(node.op_type(), node.op_type().clone(node.payload())), inputs, node.out_port_count());
+}
+
+void Rewriter::rename(const Node& node, std::string_view name) {
+  if (node.name() == name) return;
+  if (graph_->names().find(name).valid())
+    if (const Node other = graph_->find_node(name))
+      throw Misuse(fmt::format("the name '{}' belongs to another node ({})", name, other.type()), std::string(node.name()));
+  node.set_name(name);
+  changed_ = true;
 }
 
 Value Rewriter::fold_node(const Node& node) {

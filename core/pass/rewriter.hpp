@@ -48,6 +48,12 @@ class Rewriter {
   /// A scalar of the element type of `like`; while that is unknown (front phase), a ConvertLike-free f32.
   Value scalar_like(const Value& like, double value);
 
+  /// A node of the same op and attributes with other inputs, and as many outputs; without a name. nGraph's copy_with_new_inputs.
+  Node copy_with_new_inputs(const Node& node, std::span<const Value> inputs);
+  Node copy_with_new_inputs(const Node& node, std::initializer_list<Value> inputs) {
+    return copy_with_new_inputs(node, std::span<const Value>(inputs.begin(), inputs.size()));
+  }
+
   // -- editing -------------------------------------------------------------------------------------------------------------------
   /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed where nobody reads. A replacement that was made by
   /// this rewriter gets the friendly name of `old`. `old` and everything that only it needed are erased.
@@ -55,6 +61,16 @@ class Rewriter {
   void replace(const Node& old, const Outputs& replacements, const std::vector<Node>& merged = {});
   /// All readers of `old` read `by` from now on; nodes stay (until they are dead), tensor names move.
   void replace_uses(const Value& old, const Value& by);
+  /// Puts a new node between `value` and all that read it: `op` gets `value` as input 0 and `more` behind it. Tensor names stay with `value`.
+  template <class... V>
+  Value insert_node(const Value& value, Op op, const V&... more) {
+    const std::vector<InPort> readers = value.get_destinations();
+    const Value made = create(std::move(op), value, more...);
+    for (const InPort& reader : readers) set_input(reader.node(), reader.index(), made);
+    return made;
+  }
+  /// Gives `node` another friendly name; Misuse when another node of the graph has it.
+  void rename(const Node& node, std::string_view name);
   /// Connects input `i` of `node` to `source`, then infers the node again.
   void set_input(const Node& node, std::size_t i, const Value& source);
   /// Tells that attributes of `node` were changed: infers it again.

@@ -30,8 +30,9 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
   const auto replaceable = [&](const Row& other) { return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin()); };
   const auto clash = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return overlaps(other) && !replaceable(other); });
   if (clash != rows.end()) {
-    problems_.push_back(error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op, clash->owner.name, owner_.name)
-                            .hint("give each a version range of its own, or let the plugin say that it overrides what is built in"));
+    problems_.push_back(
+        error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op, clash->owner.name, owner_.name)
+            .hint("give each a version range of its own, or let the plugin say that it overrides what is built in"));
     return nullptr;
   }
   // What a plugin takes over, built-in rows lose; they stay responsible for the versions on both sides.
@@ -70,8 +71,8 @@ void OperatorTable::extract(std::string op, VersionRange range, Extractor extrac
 
 void OperatorTable::translate(std::string op, VersionRange range, Translator translator) {
   if (owner_.is_plugin())
-    translator = [inner = std::move(translator),
-                  who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    translator = [inner = std::move(translator), who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](
+                     const FrameworkNode& node, Rewriter& rw) -> Replacement {
       try {
         return inner(node, rw);
       } catch (...) { return caught_exception(who); }

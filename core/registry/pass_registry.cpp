@@ -3,26 +3,27 @@
 #include <algorithm>
 
 #include "core/diagnostics/exception.hpp"
+#include "core/diagnostics/misuse.hpp"
 #include "core/pass/pass_manager.hpp"
 
 namespace mo {
 namespace {
 
-/// What a pass of mo is trusted with and a plugin's is not: error MO-PASS-0022 when it broke the graph.
+/// What a pass of mo is trusted with and a plugin's is not: error MO-PLUGIN-0030 when it broke the graph.
 Expected<void> check_after(Graph& graph, const std::string& who) {
   constexpr std::string_view kHint = "tell the author of the plugin; the model is not to blame";
   for (const auto& [reader, producer] : graph.take_orphans())
-    return reader.error("MO-PASS-0022", "{} erased '{}', which the node reads", who, producer).hint("{}; replace what is used, then erase it", kHint);
+    return reader.error("MO-PLUGIN-0030", "{} erased '{}', which the node reads", who, producer).hint("{}; replace what is used, then erase it", kHint);
   if (auto sound = verify(graph); !sound) {
     Diagnostic found = std::move(sound.error().items().front());
-    Diagnostic diagnostic = error("MO-PASS-0022", "{} left a graph that is not sound: {}", who, found.message).hint("{}", kHint);
+    Diagnostic diagnostic = error("MO-PLUGIN-0030", "{} left a graph that is not sound: {}", who, found.message).hint("{}", kHint);
     diagnostic.node = std::move(found.node);
     return diagnostic;
   }
   if (!graph.has_types()) return {};
   for (const Node node : graph.nodes())
     if (node.op_type().dynamic && !node.op_type().infer)
-      return node.error("MO-PASS-0022", "{} left the op {}, which nothing turns into an op of the IR any more", who, node.type())
+      return node.error("MO-PLUGIN-0030", "{} left the op {}, which nothing turns into an op of the IR any more", who, node.type())
           .hint("{}; made-up ops must be replaced before partial inference", kHint);
   return {};
 }
@@ -36,6 +37,11 @@ void guard(Pass& pass, const std::string& plugin) {
     try {
       if (condition && !condition(graph, context)) return false;
       result = run(graph, context);
+    } catch (const Misuse& misuse) {
+      Diagnostic diagnostic = error("MO-PLUGIN-0031", "{}: {}", who, misuse.what())
+                                  .hint("ask before use: a handle that is not there is false; tell the author of the plugin");
+      diagnostic.node = misuse.node();
+      return diagnostic;
     } catch (...) { return caught_exception(who); }
     if (result && *result) MO_TRY(check_after(graph, who));
     return result;

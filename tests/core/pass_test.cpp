@@ -201,12 +201,109 @@ TEST(PassManager, UnknownNamesCyclesAndDuplicatesAreErrors) {
   Pass two = nothing("Two");
   two.after = {"One"};
   ASSERT_TRUE(cyclic.add(one) && cyclic.add(two));
-  EXPECT_EQ(cyclic.check().error().first().code, "MO-PASS-0012");
+  Pass behind = nothing("Behind");  // stuck, but no part of the cycle
+  behind.after = {"One"};
+  ASSERT_TRUE(cyclic.add(behind));
+  const auto cycle = cyclic.check();
+  EXPECT_EQ(cycle.error().first().code, "MO-PASS-0012");
+  EXPECT_NE(cycle.error().first().message.find(": One -> Two -> One"), std::string::npos) << cycle.error().first().message;
 
   PassManager config;
   ASSERT_TRUE(config.add(nothing("A")));
   config.config.disable("Nothing");
   EXPECT_EQ(config.check().error().first().code, "MO-PASS-0011");
+}
+
+TEST(PassManager, EdgesAcrossPhasesHoldOrAreErrorsThatNameBoth) {
+  PassManager manager;
+  Pass late = nothing("Late");
+  late.phase = Phase::back;
+  late.after = {"Early", "MiddleFinish", "FrontStart"};
+  ASSERT_TRUE(manager.add(nothing("Early")) && manager.add(late));
+  EXPECT_TRUE(manager.check());
+  Pass impossible = nothing("Impossible");
+  impossible.after = {"Late"};
+  ASSERT_TRUE(manager.add(impossible));
+  const auto refused = manager.check();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().first().code, "MO-PASS-0011");
+  EXPECT_NE(refused.error().first().message.find("pass Impossible of phase middle cannot run after Late, which phase back has"), std::string::npos);
+}
+
+TEST(PassManager, AnchorsAreTheBeginAndTheEndOfAPhase) {
+  PassManager manager;
+  Pass first = nothing("Zfirst");
+  first.before = {"PreMiddleStart"};
+  Pass last = nothing("Alast");
+  last.after = {"PostMiddleStart"};
+  Pass usual = nothing("Usual");
+  usual.after = {"MiddleStart"};
+  usual.before = {"BackStart"};
+  ASSERT_TRUE(manager.add(first) && manager.add(last) && manager.add(usual) && manager.add(nothing("M")));
+  const auto ordered = manager.order(Phase::middle);
+  ASSERT_TRUE(ordered);
+  std::vector<std::string> names;
+  for (const Pass* pass : *ordered) names.push_back(pass->name);
+  EXPECT_EQ(names, (std::vector<std::string>{"Zfirst", "M", "Usual", "Alast"}));
+}
+
+/// Runs a slip of an author as a pass over x -> a -> b, and gives the error back.
+Diagnostic slip(const std::function<void(Graph&, Rewriter&)>& author) {
+  const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%a) "b" return %b })");
+  Context c;
+  const Pass pass = graph_pass("Slip").run([&](Graph& g, PassContext&) -> Expected<bool> {
+    Rewriter rw(g);
+    author(g, rw);
+    return true;
+  });
+  const auto result = run_pass(pass, *graph, c.context);
+  return result ? Diagnostic() : result.error().first();
+}
+
+TEST(Slips, AbsentPortsAndNodesAreErrorsOfThePass) {
+  const Diagnostic in = slip([](Graph& g, Rewriter&) { g.find_node("a").in_port(7).disconnect(); });
+  EXPECT_EQ(in.code, "MO-PASS-0030");
+  EXPECT_EQ(in.node, "a");
+  EXPECT_NE(in.message.find("pass Slip: input port 7 was used, but the node has 1"), std::string::npos) << in.message;
+  const Diagnostic out = slip([](Graph& g, Rewriter&) { g.find_node("a").out_port(2).get_destinations(); });
+  EXPECT_NE(out.message.find("output port 2 was used, but the node has 1"), std::string::npos) << out.message;
+  EXPECT_EQ(slip([](Graph& g, Rewriter&) { g.find_node("missing").type(); }).code, "MO-PASS-0030");
+  EXPECT_EQ(slip([](Graph& g, Rewriter&) { g.find_node("x").in_port(0).get_source().type(); }).node, "x");
+  EXPECT_EQ(slip([](Graph& g, Rewriter&) { Value().type(); static_cast<void>(g); }).code, "MO-PASS-0030");
+  const Diagnostic erased = slip([](Graph& g, Rewriter&) {
+    const Node b = g.find_node("b");
+    g.erase(b);
+    b.type();
+  });
+  EXPECT_NE(erased.message.find("an erased node was used"), std::string::npos) << erased.message;
+  EXPECT_EQ(slip([](Graph& g, Rewriter& rw) { rw.rename(g.find_node("a"), "b"); }).code, "MO-PASS-0030");
+}
+
+TEST(Slips, WhatPortsChangedIsInferredAgainBehindThePass) {
+  const auto graph = parse_and_infer(R"(graph(%x: f32[2], %y: f32[5,7]) { %a = ReLU(%x) "a" %b = Abs(%a) "b" return %b })");
+  Context c;
+  const Pass pass = graph_pass("Reconnect").run([](Graph& g, PassContext&) -> Expected<bool> {
+    MO_TRY(g.find_node("a").in_port(0).get_connection().set_source(g.parameters()[1].output()));
+    return true;
+  });
+  ASSERT_TRUE(run_pass(pass, *graph, c.context));
+  EXPECT_EQ(graph->find_node("b").output_type().to_string(), "f32[5,7]");
+}
+
+TEST(Rewriter, InsertsCopiesAndRenames) {
+  const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" @["t"] %b = Abs(%a) "b" %c = Elu(%a) {alpha=2} "c" return %b, %c })");
+  Rewriter rw(*graph);
+  const Value inserted = rw.insert_node(graph->find_node("a").output(), ops::Sigmoid{});
+  EXPECT_EQ(graph->find_node("b").input(0), inserted);
+  EXPECT_EQ(graph->find_node("c").input(0), inserted);
+  EXPECT_EQ(inserted.node().input(0), graph->find_node("a").output());
+  EXPECT_EQ(graph->find_node("a").output().data().tensor_names(), (std::vector<std::string_view>{"t"}));
+  const Node copy = rw.copy_with_new_inputs(graph->find_node("c"), {graph->parameters()[0].output()});
+  EXPECT_EQ(copy.attr<double>("alpha"), 2);
+  EXPECT_EQ(copy.output_type().to_string(), "f32[2]");
+  rw.rename(graph->find_node("a"), "other");
+  EXPECT_TRUE(graph->find_node("other"));
+  EXPECT_FALSE(rw.error());
 }
 
 TEST(PassManager, ConfigConditionAndTimings) {

@@ -391,6 +391,24 @@ class Refused(Installed):
         self.assertIn("MO-PLUGIN-0023", err)
 
     def test_exceptions_end_at_the_border(self):
+        slips = {
+            "absent input port": ("MO-PLUGIN-0031", "input port 5 was used, but the node has 1"),
+            "absent output port": ("MO-PLUGIN-0031", "output port 3 was used, but the node has 1"),
+            "absent node": ("MO-PLUGIN-0031", "an empty node was used"),
+            "misspelt alias": ("MO-PLUGIN-0031", "no alias \"misspelt\"; it has first"),
+            "erase of a used node": ("MO-PLUGIN-0030", "which the node reads"),
+            "cycle": ("MO-PLUGIN-0030", "the graph has a cycle"),
+            "unknown op": ("MO-PLUGIN-0030", "left the op Unheard"),
+            "throwing pass": ("MO-PLUGIN-0020", "threw an exception"),
+        }
+        for behaviour, (code, text) in slips.items():
+            with self.subTest(behaviour):
+                status, out, err = self.behave(behaviour)
+                self.assertEqual(status, 9, out + err)
+                for word in (code, text, "of plugin behaviour", "while running"):
+                    self.assertIn(word, err)
+                for blame in ("bug in mo", "the model is damaged", "check how the model"):
+                    self.assertNotIn(blame, err)
         for behaviour in ("throwing extractor", "throwing pass", "throwing op"):
             status, out, err = self.behave(behaviour)
             self.assertEqual(status, 9, out + err)

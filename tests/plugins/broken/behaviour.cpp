@@ -55,6 +55,18 @@ Expected<std::unique_ptr<mo::Graph>> copies_its_input() {
   return graph;
 }
 
+/// A pass of the middle that makes a mistake with the first node that is neither an input nor an output of the model.
+mo::Pass slip(std::function<void(mo::Graph&, const mo::Node&)> author) {
+  return mo::graph_pass("Slip").run([author](mo::Graph& graph, mo::PassContext&) -> Expected<bool> {
+    for (const mo::Node node : graph.nodes()) {
+      if (node.is<mo::Parameter>() || node.is<mo::Result>() || node.is<mo::Const>()) continue;
+      author(graph, node);
+      return true;
+    }
+    return false;
+  });
+}
+
 using Behaviour = std::function<void(mo::Registry&)>;
 
 const std::map<std::string, Behaviour>& behaviours() {
@@ -90,6 +102,32 @@ const std::map<std::string, Behaviour>& behaviours() {
        [](mo::Registry& registry) {
          registry.passes().add(mo::graph_pass("Thrower").phase(mo::Phase::front).run([](mo::Graph&, mo::PassContext&) -> Expected<bool> {
            throw std::runtime_error("thrown by a pass");
+         }));
+       }},
+      {"absent input port",
+       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph&, const mo::Node& node) { node.in_port(5).disconnect(); })); }},
+      {"absent output port",
+       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph&, const mo::Node& node) { node.out_port(3).get_destinations(); })); }},
+      {"absent node",
+       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph& graph, const mo::Node&) { graph.find_node("no such node").type(); })); }},
+      {"misspelt alias",
+       [](mo::Registry& registry) {
+         registry.passes().add(mo::front_replacement_subgraph("Slip")
+                                   .pattern({{"first", "Relu"}}, {})
+                                   .replace_sub_graph([](mo::SubgraphMatch& match, mo::Rewriter&) -> mo::Replacement { return match["misspelt"].output(); }));
+       }},
+      {"erase of a used node",
+       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); })); }},
+      {"cycle",
+       [](mo::Registry& registry) {
+         registry.passes().add(slip([](mo::Graph&, const mo::Node& node) { static_cast<void>(node.in_port(0).connect(node.output())); }));
+       }},
+      {"unknown op",
+       [](mo::Registry& registry) {
+         registry.passes().add(slip([](mo::Graph& graph, const mo::Node& node) {
+           const mo::Node made = graph.create_node(mo::Op("Unheard", {}), {node.input(0)}, 1, "made");
+           made.output().data().set_type(node.output_type());
+           for (const mo::InPort& reader : node.output().get_destinations()) static_cast<void>(reader.connect(made.output()));
          }));
        }},
       {"throwing op",

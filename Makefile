@@ -20,7 +20,9 @@ build: dependencies ## build mo and its companions into build/<preset>/bin
 test: build      ## build and run all tests
 	@ctest --preset $(PRESET)
 
-demo: build      ## convert a small real model, run it, show what it sees
+demo: dependencies ## convert a small real model, run it, show what it sees
+	@cmake --preset $(PRESET)
+	@cmake --build --preset $(PRESET) --target mo mo_run
 	@scripts/demo.sh $(BUILD)/bin
 
 bench: build     ## measure speed and memory against the budgets

@@ -80,10 +80,19 @@ Expected<PartialShape> parse_shape(Lexer& lexer) {
 }
 
 Expected<Tensor> typed(const Literal& literal, ElementType type) {
-  return literal.real ? from_reals(type, literal.shape, literal.reals) : from_integers(type, literal.shape, literal.integers);
+  if (literal.real || (literal.large && type != ElementType::u64)) return from_reals(type, literal.shape, literal.reals);
+  if (literal.large) return Tensor::of<std::uint64_t>(literal.shape, std::vector<std::uint64_t>(literal.integers.begin(), literal.integers.end()));
+  return from_integers(type, literal.shape, literal.integers);
 }
 
 namespace {
+
+/// An integer that only u64 holds.
+std::optional<std::uint64_t> unsigned_of(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
 
 Expected<void> numbers(Lexer& lexer, Literal& literal, std::size_t level) {
   if (level > 16) return lexer.error("a literal has too many dimensions");
@@ -93,8 +102,10 @@ Expected<void> numbers(Lexer& lexer, Literal& literal, std::size_t level) {
     const auto integer = token.kind == TokenKind::number ? integer_of(token.text) : std::nullopt;
     const auto real = token.kind == TokenKind::number || token.text == "inf" || token.text == "nan" ? real_of(token.text) : std::nullopt;
     if (!real) return lexer.at(token.offset, fmt::format("a number is expected, not \"{}\"", token.text));
-    literal.real = literal.real || !integer;
-    literal.integers.push_back(integer.value_or(0));
+    const auto large = integer ? std::nullopt : unsigned_of(token.text);
+    literal.real = literal.real || (!integer && !large);
+    literal.large = literal.large || large;
+    literal.integers.push_back(integer.value_or(static_cast<std::int64_t>(large.value_or(0))));
     literal.reals.push_back(*real);
     return {};
   }

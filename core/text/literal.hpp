@@ -14,7 +14,8 @@ struct Literal {
   Shape shape;
   std::vector<std::int64_t> integers;
   std::vector<double> reals;
-  bool real = false;  ///< some number is a real
+  bool real = false;   ///< some number is a real
+  bool large = false;  ///< some integer is beyond i64: `integers` has the bits of u64 numbers
 };
 
 /// The whole of `text` as a number; nothing when it is none.

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/op/define_op.hpp"
 #include "core/graph/graph.hpp"
 #include "core/op/define_op.hpp"
 #include "core/registry/op_registry.hpp"

@@ -115,6 +115,22 @@ TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
   EXPECT_EQ(made.output_type().to_string(), "f32[2]") << "new nodes are inferred at once";
 }
 
+TEST(Rewriter, AReplacementTakesOverControlEdgesAndProvenance) {
+  const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" return %a, %b })");
+  const Node before = graph->find_node("a");
+  const Node replaced = graph->find_node("b");
+  replaced.add_control_input(before);
+  replaced.add_source("of the model");
+  Rewriter rw(*graph);
+  rw.replace(replaced, {rw.create(ops::Sigmoid{}, rw.create(ops::Elu{}, graph->parameters()[0].output()))});
+  const Node made = graph->find_node("b");
+  ASSERT_TRUE(made && made.is<ops::Sigmoid>());
+  ASSERT_EQ(made.control_inputs().size(), 1U);
+  EXPECT_EQ(made.control_inputs().front(), before);
+  EXPECT_EQ(made.sources(), (std::vector<std::string_view>{"of the model"}));
+  EXPECT_EQ(made.input(0).node().sources(), (std::vector<std::string_view>{"of the model"})) << "of every node that was made";
+}
+
 TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
   const auto graph = parse_and_infer("graph(%x: f32[2], %y: f32[3]) { %a = ReLU(%x) return %a, %y }");
   Context c;
@@ -269,7 +285,11 @@ TEST(Slips, AbsentPortsAndNodesAreErrorsOfThePass) {
   EXPECT_NE(out.message.find("output port 2 was used, but the node has 1"), std::string::npos) << out.message;
   EXPECT_EQ(slip([](Graph& g, Rewriter&) { g.find_node("missing").type(); }).code, "MO-PASS-0030");
   EXPECT_EQ(slip([](Graph& g, Rewriter&) { g.find_node("x").in_port(0).get_source().type(); }).node, "x");
-  EXPECT_EQ(slip([](Graph& g, Rewriter&) { Value().type(); static_cast<void>(g); }).code, "MO-PASS-0030");
+  EXPECT_EQ(slip([](Graph& g, Rewriter&) {
+              Value().type();
+              static_cast<void>(g);
+            }).code,
+            "MO-PASS-0030");
   const Diagnostic erased = slip([](Graph& g, Rewriter&) {
     const Node b = g.find_node("b");
     g.erase(b);

@@ -43,13 +43,15 @@ TestFile read_test_file(const std::string& path) {
     std::fprintf(stderr, "cannot read %s\n", path.c_str());
     std::exit(1);
   }
-  TestFile file{path, {}, {}};
+  TestFile file;
+  file.path = path;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     if (line.starts_with("===")) {
       file.cases.push_back({trimmed(line.substr(3)), "", {}, number});
     } else if (file.cases.empty()) {
       if (line.starts_with("# passes:")) file.passes = words(line.substr(9));
+      if (line.starts_with("# numbers: change,")) file.numbers_change = true;
     } else if (line.starts_with("---")) {
       file.cases.back().sections.push_back(section_of(trimmed(line.substr(3)), number));
     } else if (auto& sections = file.cases.back().sections; sections.empty()) {

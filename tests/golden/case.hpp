@@ -24,8 +24,17 @@ struct Case {
 struct TestFile {
   std::string path;
   std::vector<std::string> passes;  ///< `# passes: A, B`
+  /// `# numbers: change, because …`: the passes compute something else by design, which the numeric oracle would take for a fault.
+  bool numbers_change = false;
   std::vector<Case> cases;
 };
+
+/// How many cases of passes the numeric oracle has compared before and after, and how many it could not run.
+struct OracleCount {
+  int compared = 0;
+  int skipped = 0;
+};
+OracleCount& oracle();
 
 /// Reads a file; ends the process with a message when it cannot be read, since nothing can be tested then.
 TestFile read_test_file(const std::string& path);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "tests/golden/case.hpp"
@@ -18,6 +19,17 @@ class GoldenTest : public testing::Test {
  private:
   const mo::test::TestFile& file_;
   const mo::test::Case& case_;
+};
+
+/// The oracle is only worth something as long as it is asked. Raise the bounds with the number of cases; never lower them to get a change through.
+class OracleTest : public testing::Test {
+ public:
+  void TestBody() override {
+    const mo::test::OracleCount& count = mo::test::oracle();
+    std::printf("numeric oracle: %d cases of passes compared, %d could not be run\n", count.compared, count.skipped);
+    EXPECT_GE(count.compared, 500);
+    EXPECT_LE(count.skipped, 60);
+  }
 };
 
 }  // namespace
@@ -40,5 +52,8 @@ int main(int argc, char** argv) {
       testing::RegisterTest(suite.c_str(), test.title.c_str(), nullptr, nullptr, path.c_str(), test.line,
                             [&file, &test] { return new GoldenTest(file, test); });
   }
+  // With a folder or a filter of its own, a run says nothing about all cases.
+  if (argc <= 1 && testing::GTEST_FLAG(filter) == "*")
+    testing::RegisterTest("oracle", "most cases of passes are compared", nullptr, nullptr, __FILE__, __LINE__, [] { return new OracleTest(); });
   return RUN_ALL_TESTS();
 }

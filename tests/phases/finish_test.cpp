@@ -56,6 +56,8 @@ TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) return %y }", true);
   EXPECT_EQ(run(check_target(), *newer, old).code, "MO-BACK-0001");
   EXPECT_EQ(run(check_target(), *newer, {{"ir_version", 11}}).code, "");
+  const auto next = parse("graph(%x: f32[2]) { %y = SoftMax.v8(%x) {axis=0} return %y }", true);
+  EXPECT_EQ(run(check_target(), *next, old).code, "MO-BACK-0001") << "op set 8 is the first that is too new";
   const auto dynamic = parse("graph(%x: f32[?]) { %y = ReLU(%x) return %y }", true);
   EXPECT_EQ(run(check_target(), *dynamic, old).code, "MO-BACK-0002");
   const auto untyped = parse(R"(graph(%x: dynamic[2]) { %y = ReLU(%x) return %y })", true);
@@ -98,7 +100,9 @@ TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
 
 TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
   OperatorTable table;
-  table.extract("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> { return Op("Fine", {{"axis", node.required<std::int64_t>("axis")}}); });
+  table.extract("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    return Op("Fine", {{"axis", node.required<std::int64_t>("axis")}});
+  });
   const auto failures = std::make_shared<ExtractionFailures>();
   const auto graph = parse(R"(graph(%x: f32[2]) {
     %a = "onnx::Good"(%x) {@opset=1} "missing"

@@ -117,7 +117,67 @@ void take_channels_last(TensorFact& fact) {
   if (has_channels_last_view(fact.type.shape)) fact.type.shape = permuted(fact.type.shape, order_to_channels_last(fact.type.shape.size()));
 }
 
+/// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
+Expected<std::vector<TensorFact>> infer_outputs(const Node& node, std::vector<TensorFact> facts, std::vector<bool> present, BodyInference* bodies) {
+  const OpType& type = node.op_type();
+  const bool channels_last = type.is_channels_last(node.payload());
+  if (channels_last && !facts.empty()) show_channels_first(facts.front());
+  InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count(), bodies);
+  if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
+  std::vector<TensorFact>& outputs = ctx.outputs();
+  if (channels_last) {
+    for (TensorFact& fact : outputs) take_channels_last(fact);
+  } else {
+    if (auto result = evaluate_known(type, node.payload(), ctx, outputs); !result) return node.describe(std::move(result).error());
+    evaluate_partial(type, node.payload(), ctx, outputs);
+  }
+  for (TensorFact& fact : outputs) {
+    if (auto sized = check_size(fact.type); !sized) return node.describe(std::move(sized).error());
+    settle_partial(fact);
+  }
+  return std::move(outputs);
+}
+
+/// Infers bodies without touching them.
+class BodiesBeside final : public BodyInference {
+ public:
+  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool) override { return infer_beside(body, inputs); }
+  void settle(Graph&) override {}
+};
+
 }  // namespace
+
+BodyInference& bodies_beside() {
+  static BodiesBeside beside;
+  return beside;
+}
+
+Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::vector<TensorFact>& inputs) {
+  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+  std::vector<TensorFact> known(graph.value_capacity());  // by id of the output port
+  const std::vector<Node> parameters = graph.parameters();
+  MO_ASSERT(parameters.size() == inputs.size(), "a body gets one fact for each of its Parameters");
+  for (std::size_t i = 0; i < parameters.size(); ++i) known[parameters[i].output().id().index] = without_symbols({inputs[i].type, {}, {}});
+  for (const Node& node : order) {
+    if (node.is<Parameter>() || node.is<Result>()) continue;
+    if (!node.op_type().infer) {  // a dynamic op: whoever made it has set its types
+      for (const OutPort& port : node.out_ports()) known[port.id().index] = port.data().fact();
+      continue;
+    }
+    std::vector<TensorFact> facts(node.in_port_count());
+    std::vector<bool> present(facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i)
+      if (const Value source = node.input(i)) {
+        facts[i] = known[source.id().index];
+        present[i] = true;
+      }
+    MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), std::move(present), &bodies_beside()));
+    for (std::size_t i = 0; i < outputs.size(); ++i) known[node.out_port(i).id().index] = std::move(outputs[i]);
+  }
+  std::vector<TensorFact> results;
+  for (const Node& result : graph.results()) results.push_back(result.input(0) ? without_symbols(known[result.input(0).id().index]) : TensorFact{});
+  return results;
+}
 
 Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   const OpType& type = node.op_type();
@@ -130,23 +190,11 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies) {
       facts[i] = source.data().fact();
       present[i] = true;
     }
-  const bool channels_last = type.is_channels_last(node.payload());
-  if (channels_last && !facts.empty()) show_channels_first(facts.front());
-  InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count(), bodies);
-  if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
+  MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), std::move(present), bodies));
   if (bodies && type.traits.owns_bodies)
     for (Graph* body : node.bodies()) bodies->settle(*body);
-  std::vector<TensorFact>& outputs = ctx.outputs();
-  if (channels_last) {
-    for (TensorFact& fact : outputs) take_channels_last(fact);
-  } else {
-    if (auto result = evaluate_known(type, node.payload(), ctx, outputs); !result) return node.describe(std::move(result).error());
-    evaluate_partial(type, node.payload(), ctx, outputs);
-  }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     TensorFact& fact = outputs[i];
-    if (auto sized = check_size(fact.type); !sized) return node.describe(std::move(sized).error());
-    settle_partial(fact);
     if (fact.type.shape.has_rank())
       for (Dimension& d : fact.type.shape.dims())
         if (!d.is_known() && d.symbol() == 0) d = Dimension(d.min(), d.max(), graph.new_symbol());

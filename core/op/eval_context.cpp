@@ -1,6 +1,7 @@
 #include "core/op/eval_context.hpp"
 
 #include "core/execution/executor.hpp"
+#include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
 
@@ -58,7 +59,7 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
     facts[i] = {inputs[i].type(), inputs[i], nullptr};
     present[i] = true;
   }
-  InferContext infer(type, std::move(facts), std::move(present), output_count);
+  InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());  // executing changes no graph
   MO_TRY(type.infer(payload, infer));
   std::vector<TensorType> types;
   types.reserve(output_count);

@@ -6,8 +6,7 @@
 
 namespace mo {
 
-InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs,
-                           BodyInference* bodies)
+InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs, BodyInference* bodies)
     : op_(&op), inputs_(std::move(inputs)), present_(std::move(present)), outputs_(outputs), bodies_(bodies) {}
 
 const TensorType& InferContext::input(std::size_t i) const {
@@ -91,9 +90,6 @@ Expected<void> InferContext::expect_rank(std::size_t i, std::int64_t least, std:
       .hint("check --input_shape and the layout of the model");
 }
 
-namespace {
-
-/// Symbols are numbered per graph, so they mean nothing on the other side of a body's border.
 TensorFact without_symbols(TensorFact fact) {
   if (fact.type.shape.has_rank())
     for (Dimension& d : fact.type.shape.dims()) d = Dimension(d.min(), d.max());
@@ -104,8 +100,6 @@ TensorFact without_symbols(TensorFact fact) {
   }
   return fact;
 }
-
-}  // namespace
 
 void give_facts(Graph& body, const std::vector<TensorFact>& inputs) {
   const std::vector<Node> parameters = body.parameters();

@@ -38,6 +38,8 @@ class BodyInference {
   virtual void settle(Graph& body) = 0;
 };
 
+/// Symbols are numbered per graph, so they mean nothing on the other side of a body's border.
+TensorFact without_symbols(TensorFact fact);
 /// The Parameters of a body take what is known outside, without symbols, which mean nothing on the other side of its border.
 void give_facts(Graph& body, const std::vector<TensorFact>& inputs);
 /// What is known of the Results.

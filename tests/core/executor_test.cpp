@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <thread>
 
 #include "core/execution/recipe.hpp"
 #include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/text/parser.hpp"
+#include "core/text/printer.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "tests/core/support.hpp"
@@ -98,6 +101,31 @@ TEST(Recipes, AreComputedWhenLoadedAndDeepChainsAtOnce) {
   }
   EXPECT_FALSE(t.in_memory());
   EXPECT_EQ(*to_reals(*t.load()), (std::vector<double>{201, 202}));
+}
+
+TEST(Executor, ChangesNoBodyAndRunsInSeveralThreads) {
+  const auto graph = test::parse_and_infer(R"(graph(%c: boolean[], %x: f32[?]) {
+  %y = If(%c, %x) {then_body=graph(%a: f32[?]) { %b = ReLU(%a) return %b }, else_body=graph(%a: f32[?]) { %b = Abs(%a) return %b },
+    then_input_map=[{input=1, parameter=0}], else_input_map=[{input=1, parameter=0}], then_output_map=[{output=0, result=0}],
+    else_output_map=[{output=0, result=0}]}
+  return %y
+})");
+  const std::string before = to_text(*graph, {.types = true});
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 50; ++i) {
+        const std::vector<float> numbers(static_cast<std::size_t>(1 + (i + t) % 7), -2.0F);
+        const auto results = execute(*graph, {Tensor::scalar<bool>(i % 2 == 0), Tensor::vector(numbers)});
+        if (results && results->front().element_count() == static_cast<std::int64_t>(numbers.size()) &&
+            to_reals(results->front())->front() == (i % 2 == 0 ? 0.0 : 2.0))
+          ++right;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 200);
+  EXPECT_EQ(to_text(*graph, {.types = true}), before) << "the body's Parameter stays f32[?]";
 }
 
 }  // namespace

@@ -9,7 +9,6 @@ namespace mo {
 
 // Defined by the generated manifests of the drop-in folders.
 namespace front {
-void register_common(PassRegistry& registry);
 namespace onnx {
 void register_all(PassRegistry& registry);
 }
@@ -33,7 +32,6 @@ void register_all(PassRegistry& registry);
 void register_builtins(Registry& registry, std::string_view framework) {
   register_builtin_ops(registry.ops());
   ops::register_all(registry.ops());
-  front::register_common(registry.passes());
   if (framework.empty() || framework == "onnx") {
     onnx::register_frontend(registry);
     front::onnx::register_all(registry.passes());

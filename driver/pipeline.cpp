@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include "core/text/printer.hpp"
+#include "driver/op_names.hpp"
 #include "driver/replacements.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "frontends/caffe/mean_file.hpp"
@@ -102,6 +103,7 @@ AttributeMap pass_settings(const Options& options) {
 
 Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework, const Options& options) {
   if (std::vector<Diagnostic> problems = registry.problems(); !problems.empty()) return Error(std::move(problems));
+  MO_TRY(check_op_names(registry));
   auto manager = std::make_unique<PassManager>();
   MO_TRY(configure(*manager, options));
   const auto failures = std::make_shared<phases::ExtractionFailures>();

@@ -8,23 +8,22 @@
 namespace mo::ops {
 namespace {
 
-/// `data`: the shape of input 0, as far as it matters.
 template <class Op>
-Expected<void> infer_forward(const Op& op, InferContext& ctx, const PartialShape& data, FilterLayout layout, std::int64_t groups = 1) {
+Expected<void> infer_forward(const Op& op, InferContext& ctx, FilterLayout layout) {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
-  MO_ASSIGN(PartialShape shape, convolution_shape(ctx, data, ctx.input_shape(1), layout, groups, window_of(op)));
+  MO_ASSIGN(PartialShape shape, convolution_shape(ctx, ctx.input_shape(0), ctx.input_shape(1), layout, 1, window_of(op)));
   ctx.output(0, type, std::move(shape));
   return {};
 }
 
 template <class Op>
-Expected<void> evaluate_forward(const Op& op, EvalContext& ctx, FilterLayout layout, std::int64_t groups = 1) {
+Expected<void> evaluate_forward(const Op& op, EvalContext& ctx, FilterLayout layout) {
   const Tensor& data = ctx.input(0);
   const Tensor& filters = ctx.input(1);
   Tensor& out = ctx.output(0);
-  return reference::convolution(data, filters, out, convolution_geometry(data.shape(), filters.shape(), out.shape(), layout, groups, window_of(op)));
+  return reference::convolution(data, filters, out, convolution_geometry(data.shape(), filters.shape(), out.shape(), layout, 1, window_of(op)));
 }
 
 template <class Op>
@@ -55,27 +54,10 @@ constexpr FilterLayout kGroupedTransposed{.grouped = true, .transposed = true};
 
 }  // namespace
 
-std::int64_t Convolution::groups(const PartialShape& data, const PartialShape& filters) const {
-  if (!groups_from_channels || !data.has_rank() || !filters.has_rank() || data.size() < 3 || filters.size() < 3) return 1;
-  const Dimension& all = data[1];
-  const Dimension& each = filters[1];
-  if (!all.is_known() || !each.is_known() || all.value() < 1 || each.value() < 1 || all.value() % each.value() != 0) return 1;
-  return all.value() / each.value();
-}
+Expected<void> Convolution::infer(InferContext& ctx) const { return infer_forward(*this, ctx, kPlain); }
+Expected<void> Convolution::evaluate(EvalContext& ctx) const { return evaluate_forward(*this, ctx, kPlain); }
 
-Expected<void> Convolution::infer(InferContext& ctx) const {
-  PartialShape data = ctx.input_shape(0);
-  const PartialShape& filters = ctx.input_shape(1);
-  const std::int64_t group_count = groups(data, filters);
-  // An interval of channels does not tell the groups, but it need not contain the channels of one group either.
-  if (groups_from_channels && data.has_rank() && data.size() > 1 && !data[1].is_known()) data[1] = Dimension();
-  return infer_forward(*this, ctx, data, kPlain, group_count);
-}
-Expected<void> Convolution::evaluate(EvalContext& ctx) const {
-  return evaluate_forward(*this, ctx, kPlain, groups(PartialShape(ctx.input(0).shape()), PartialShape(ctx.input(1).shape())));
-}
-
-Expected<void> GroupConvolution::infer(InferContext& ctx) const { return infer_forward(*this, ctx, ctx.input_shape(0), kGrouped); }
+Expected<void> GroupConvolution::infer(InferContext& ctx) const { return infer_forward(*this, ctx, kGrouped); }
 Expected<void> GroupConvolution::evaluate(EvalContext& ctx) const { return evaluate_forward(*this, ctx, kGrouped); }
 
 Expected<void> ConvolutionBackpropData::infer(InferContext& ctx) const { return infer_backward(*this, ctx, kTransposed); }

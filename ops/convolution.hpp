@@ -7,9 +7,6 @@
 namespace mo::ops {
 
 /// Cross-correlation of `data` [N, C, spatial…] with `filters` [O, C, spatial…], over 1 to 3 spatial dimensions.
-///
-/// With `groups_from_channels` the filters may be [O, C / G, spatial…]: only the shapes tell G, as TensorFlow has it. Once they are known, the
-/// pass GroupedConvolution makes it a GroupConvolution or clears the attribute; no IR has it.
 struct Convolution {
   static constexpr OpId id{"Convolution", 1};
   std::vector<std::int64_t> strides;
@@ -18,16 +15,9 @@ struct Convolution {
   std::vector<std::int64_t> dilations;
   AutoPad auto_pad = AutoPad::explicit_pads;
   DataLayout layout = DataLayout::channels_first;
-  bool groups_from_channels = false;
-  static constexpr auto attributes = std::tuple{attr("strides", &Convolution::strides),
-                                                attr("pads_begin", &Convolution::pads_begin),
-                                                attr("pads_end", &Convolution::pads_end),
-                                                attr("dilations", &Convolution::dilations),
-                                                attr("auto_pad", &Convolution::auto_pad),
-                                                attr("layout", &Convolution::layout).internal().optional(),
-                                                attr("groups_from_channels", &Convolution::groups_from_channels).internal().optional()};
-  /// 1, or G as `groups_from_channels` finds it for channels-first shapes; 1 while they do not tell it.
-  std::int64_t groups(const PartialShape& data, const PartialShape& filters) const;
+  static constexpr auto attributes = std::tuple{attr("strides", &Convolution::strides),   attr("pads_begin", &Convolution::pads_begin),
+                                                attr("pads_end", &Convolution::pads_end), attr("dilations", &Convolution::dilations),
+                                                attr("auto_pad", &Convolution::auto_pad), attr("layout", &Convolution::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

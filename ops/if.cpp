@@ -41,19 +41,18 @@ Expected<void> If::infer(InferContext& ctx) const {
   const auto count = ctx.input_shape(0).element_count();
   if (count && *count != 1)
     return ctx.error("MO-OPS-0416", "the condition has {} elements", *count).hint("the condition is a scalar or has one element");
-  auto then_facts = infer_branch(ctx, then_body.graph(), then_input_map, then_output_map);
-  auto else_facts = infer_branch(ctx, else_body.graph(), else_input_map, else_output_map);
+  const auto then_facts = [&] { return infer_branch(ctx, then_body.graph(), then_input_map, then_output_map); };
+  const auto else_facts = [&] { return infer_branch(ctx, else_body.graph(), else_input_map, else_output_map); };
   if (const auto condition = ctx.integer(0)) {
-    // Exporters guard impossible shapes with an If: what is wrong in the branch that is never taken is not an error.
-    auto& taken = *condition != 0 ? then_facts : else_facts;
-    if (!taken) return std::move(taken).error();
-    for (std::size_t i = 0; i < taken->size(); ++i) output_fact(ctx, i, (*taken)[i]);
+    // Exporters guard impossible shapes with an If: nobody looks into the branch that is never taken.
+    MO_ASSIGN(const std::vector<TensorFact> taken, *condition != 0 ? then_facts() : else_facts());
+    for (std::size_t i = 0; i < taken.size(); ++i) output_fact(ctx, i, taken[i]);
     return {};
   }
-  if (!then_facts) return std::move(then_facts).error();
-  if (!else_facts) return std::move(else_facts).error();
-  for (std::size_t i = 0; i < then_facts->size(); ++i) {
-    MO_ASSIGN(TensorType type, widen(ctx, (*then_facts)[i].type, (*else_facts)[i].type));
+  MO_ASSIGN(const std::vector<TensorFact> yes, then_facts());
+  MO_ASSIGN(const std::vector<TensorFact> no, else_facts());
+  for (std::size_t i = 0; i < yes.size(); ++i) {
+    MO_ASSIGN(TensorType type, widen(ctx, yes[i].type, no[i].type));
     ctx.output(i, std::move(type));
   }
   return {};

@@ -24,6 +24,8 @@ class KernelTable {
 
 struct ExecutorOptions {
   const KernelTable* kernels = nullptr;
+  /// Inputs must fit what the Parameters declare. A body takes what its owner gives: its declarations are what was known when it was inferred.
+  bool check_inputs = true;
 };
 
 /// Runs a graph: `inputs` in the order of its Parameters, results in the order of its Results. Topological, frees a tensor when its last

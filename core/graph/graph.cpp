@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/graph/copying.hpp"
+
 namespace mo {
 
 Graph::Graph() = default;
@@ -263,19 +265,11 @@ std::unique_ptr<Graph> Graph::clone() const {
   std::vector<Node> made(nodes_.size());
   // Nodes first, then edges: a graph under construction may read nodes of a later id.
   for (const Node node : nodes()) {
-    const std::vector<Value> none(node.in_port_count());
-    const Node twin = copy->create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), node.name());
-    twin.set_origin(node.origin());
+    const Node twin = copy_unconnected(node, *copy, node.name());
     twin.add_sources_of(node);
+    copy_facts(node, twin);
+    copy_tensor_names(node, twin);
     if (node.rt_info()) copy->rt_info_[twin.id()] = *node.rt_info();
-    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
-      const PortData from = node.out_port(i).data();
-      const PortData to = twin.out_port(i).data();
-      to.set_type(from.type());
-      if (from.value()) to.set_value(*from.value());
-      if (from.partial_value()) to.set_partial_value(*from.partial_value());
-      for (const std::string_view tensor_name : from.tensor_names()) to.add_tensor_name(tensor_name);
-    }
     made[node.id().index] = twin;
   }
   for (const Node node : nodes()) {

@@ -70,6 +70,11 @@ class Graph {
   bool has_op_type(Predicate wanted) const {
     return std::any_of(op_counts_.begin(), op_counts_.end(), [&](const auto& entry) { return entry.second > 0 && wanted(*entry.first); });
   }
+  /// Whether `wanted` holds for the origin of some node, perhaps one that is erased. O(number of different operators).
+  template <class Predicate>
+  bool has_origin(Predicate wanted) const {
+    return origins_.any(names_, wanted);
+  }
   /// Parameters and Results in the model's order.
   std::vector<Node> parameters() const;
   std::vector<Node> results() const;

@@ -94,6 +94,16 @@ Expected<void> Node::set_attr(std::string_view attribute, const AttributeValue& 
   return {};
 }
 
+Op Node::take_op() const {
+  Graph::NodeRecord& record = graph_->nodes_[id_.index];
+  MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results stay");
+  Op nothing("", {});
+  --graph_->op_counts_[record.type];
+  ++graph_->op_counts_[&nothing.type()];
+  const OpType& type = *std::exchange(record.type, &nothing.type());
+  return {type, std::exchange(record.payload, nothing.release())};
+}
+
 std::vector<Graph*> Node::bodies() const {
   std::vector<Graph*> found;
   const OpType& type = op_type();

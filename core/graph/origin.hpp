@@ -14,8 +14,14 @@ struct Origin {
   std::string_view op;         ///< as the framework writes it, with the domain when there is one: "Softmax", "com.microsoft.Gelu"; empty for parts
   std::int64_t version = 0;    ///< operator-set version; 0 where operators have none
   std::string_view part = {};  ///< instead of `op`: "graph input", "initializer"
+  bool derived = false;        ///< a pass or a translator made the node of the operator
 
   bool empty() const { return framework.empty(); }
+  Origin as_derived() const {
+    Origin made = *this;
+    made.derived = true;
+    return made;
+  }
   /// "ONNX Softmax, opset 11", "ONNX graph input": for messages.
   std::string label() const;
   auto operator<=>(const Origin&) const = default;

@@ -137,7 +137,7 @@ std::size_t TypeTable::bytes() const {
 
 OriginId OriginTable::intern(NameTable& names, const Origin& origin) {
   const auto name = [&](std::string_view text) { return text.empty() ? NameId{} : names.intern(text); };
-  const Record record{name(origin.framework), name(origin.op), name(origin.part), origin.version};
+  const Record record{name(origin.framework), name(origin.op), name(origin.part), origin.version, origin.derived};
   const auto [it, is_new] = index_.try_emplace(record, OriginId{static_cast<std::uint32_t>(records_.size())});
   if (is_new) records_.push_back(record);
   return it->second;
@@ -147,7 +147,7 @@ Origin OriginTable::at(const NameTable& names, OriginId id) const {
   if (!id.valid()) return {};
   const Record& record = records_[id.index];
   const auto text = [&](NameId name) { return name.valid() ? names[name] : std::string_view(); };
-  return {text(record.framework), text(record.op), record.version, text(record.part)};
+  return {text(record.framework), text(record.op), record.version, text(record.part), record.derived};
 }
 
 std::string Origin::label() const {

@@ -50,6 +50,13 @@ class OriginTable {
  public:
   OriginId intern(NameTable& names, const Origin& origin);
   Origin at(const NameTable& names, OriginId id) const;
+  /// Whether `wanted` holds for some origin that a node has or had.
+  template <class Predicate>
+  bool any(const NameTable& names, Predicate wanted) const {
+    for (std::uint32_t i = 0; i < records_.size(); ++i)
+      if (wanted(at(names, OriginId{i}))) return true;
+    return false;
+  }
 
  private:
   struct Record {
@@ -57,6 +64,7 @@ class OriginTable {
     NameId op;
     NameId part;
     std::int64_t version = 0;
+    bool derived = false;
     auto operator<=>(const Record&) const = default;
   };
   std::vector<Record> records_;

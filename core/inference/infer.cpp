@@ -141,8 +141,14 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, std::vector<Te
 /// Infers bodies without touching them.
 class BodiesBeside final : public BodyInference {
  public:
-  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool) override { return infer_beside(body, inputs); }
-  void settle(Graph&) override {}
+  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool /*repeats*/) override {
+    return infer_beside(body, inputs);
+  }
+  void settle(Graph& /*body*/) override {}
+  Expected<void> infer_inlined(Graph& /*graph*/, const std::vector<Node>& nodes) override {
+    for (const Node& node : nodes) MO_TRY(infer_node(node));
+    return {};
+  }
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 namespace mo {
 
 class Graph;
+class Node;
 
 /// Integers of which some are not known yet: the value of a shape computation. `elements` are in row-major order;
 /// a known element may be negative (a -1 in a Reshape pattern).
@@ -36,6 +37,8 @@ class BodyInference {
   virtual Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) = 0;
   /// The owner of the body is inferred: the last answer stands.
   virtual void settle(Graph& body) = 0;
+  /// Nodes of a body that lie in `graph` now, in topological order: infers them. What a node becomes takes over its readers.
+  virtual Expected<void> infer_inlined(Graph& graph, const std::vector<Node>& nodes) = 0;
 };
 
 /// Symbols are numbered per graph, so they mean nothing on the other side of a body's border.

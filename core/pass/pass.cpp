@@ -6,7 +6,9 @@
 
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
+#include "core/graph/bodies.hpp"
 #include "core/inference/infer.hpp"
+#include "core/pass/framework_names.hpp"
 
 namespace mo {
 
@@ -39,12 +41,19 @@ class RuleIndex {
   explicit RuleIndex(const std::vector<RewriteRule>& rules) {
     for (std::size_t i = 0; i < rules.size(); ++i) {
       if (rules[i].root_types.empty()) everywhere_ = true;
-      for (const std::string& type : rules[i].root_types) types_.insert(type);
+      for (const std::string& type : rules[i].root_types) {
+        types_.insert(type);
+        if (rules[i].framework_names) framework_names_.insert(type);
+      }
     }
   }
   /// Whether the graph has any op that a rule could start at: most passes find none in most models.
   bool may_match(const Graph& graph) const {
-    return everywhere_ || std::any_of(types_.begin(), types_.end(), [&](const std::string& type) { return graph.has_op(type); });
+    if (everywhere_ || std::any_of(types_.begin(), types_.end(), [&](const std::string& type) { return graph.has_op(type); })) return true;
+    if (framework_names_.empty()) return false;
+    const auto is_wanted = [&](std::string_view name) { return framework_names_.contains(without_domain(name)); };
+    return graph.has_op_type([&](const OpType& type) { return type.dynamic && is_wanted(type.name); }) ||
+           graph.has_origin([&](const Origin& origin) { return !origin.derived && is_wanted(origin.op); });
   }
   bool may_match(const Node& node) {
     if (everywhere_) return true;
@@ -53,14 +62,19 @@ class RuleIndex {
       last_type_ = type;
       last_answer_ = types_.contains(type->name);
     }
-    return last_answer_;
+    return last_answer_ || (!framework_names_.empty() && framework_names_.contains(framework_op_name(node)));
   }
   static bool fits(const RewriteRule& rule, const Node& node) {
-    return rule.root_types.empty() || std::find(rule.root_types.begin(), rule.root_types.end(), node.type()) != rule.root_types.end();
+    if (rule.root_types.empty()) return true;
+    const auto is_root = [&](std::string_view name) {
+      return std::find(rule.root_types.begin(), rule.root_types.end(), name) != rule.root_types.end();
+    };
+    return is_root(node.type()) || (rule.framework_names && is_root(framework_op_name(node)));
   }
 
  private:
   std::set<std::string, std::less<>> types_;
+  std::set<std::string, std::less<>> framework_names_;
   bool everywhere_ = false;
   const OpType* last_type_ = nullptr;
   bool last_answer_ = false;
@@ -94,11 +108,14 @@ Pass RewriteBuilder::build(RewriteRule rule) && {
 }
 
 Pass ReplacementOpBuilder::build(RewriteRule rule) && {
+  rule.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
+  if (checks_name_) pass_.ops = rule.root_types;
   pass_.run = runner({std::move(rule)});
   return std::move(pass_);
 }
 
 Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context) {
+  context.search.searched = true;
   RuleIndex index(rules);
   if (!index.may_match(graph)) return false;
   Rewriter rewriter(graph);
@@ -112,6 +129,7 @@ Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, Pa
       if (!index.fits(rule, node)) continue;
       const auto match = match_rule(rule, node);
       if (!match) continue;
+      context.search.found = true;
       Replacement replacement = rule.replace(*match, rewriter, context);
       if (auto& error = replacement.error()) return std::move(*error).at_node(name_for_user(node), node.type());
       if (replacement.is_declined()) {
@@ -166,11 +184,7 @@ Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
 
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
   // Graphs with the bodies behind their owners; run from the back, so inner ones come first.
-  std::vector<Graph*> graphs = {&graph};
-  if (pass.into_bodies)
-    for (std::size_t i = 0; i < graphs.size(); ++i)
-      for (const Node& owner : graphs[i]->body_owners())
-        for (Graph* body : owner.bodies()) graphs.push_back(body);
+  const std::vector<Graph*> graphs = pass.into_bodies ? with_bodies(graph) : std::vector<Graph*>{&graph};
   bool changed = false;
   for (auto it = graphs.rbegin(); it != graphs.rend(); ++it) {
     if (pass.condition && !pass.condition(**it, context)) continue;

@@ -25,6 +25,12 @@ struct PassContext {
   /// Settings of the conversion by name (ir_version, static_shape, mean_values …): what the driver made of the user's options.
   const AttributeMap& settings;
   const PassConfig* config = nullptr;
+  /// Rules and patterns leave here what became of them, for those who run passes.
+  struct Search {
+    bool searched = false;  ///< something was looked for
+    bool found = false;     ///< and there it was
+  };
+  Search search = {};
 
   /// A setting, or `fallback` when it is not there.
   template <class T>
@@ -42,6 +48,7 @@ struct RewriteRule {
   std::vector<std::string> root_types;  ///< empty: any
   std::optional<Matcher> matcher;       ///< none: every node of `root_types` matches
   std::function<Replacement(const Match&, Rewriter&, PassContext&)> replace;
+  bool framework_names = false;  ///< `root_types` may also be what the framework calls the operator, extracted or not
 };
 
 /// A transformation: a value that says what it is called, when it runs, and what it does. Built by the functions below.
@@ -52,7 +59,9 @@ struct Pass {
   std::vector<std::string> before;                                  ///< names of passes and anchors that run after this one
   std::function<bool(const Graph&, const PassContext&)> condition;  ///< none: always
   bool enabled = true;
-  bool into_bodies = true;  ///< the engine runs it on the bodies of sub-graph ops as well
+  bool into_bodies = true;       ///< the engine runs it on the bodies of sub-graph ops as well
+  std::vector<std::string> ops;  ///< names of the ops that it looks for, where its author wrote names
+  std::string plugin;            ///< that brought it; empty for mo's own
   /// Says whether the graph changed.
   std::function<Expected<bool>(Graph&, PassContext&)> run;
 };
@@ -126,10 +135,13 @@ class RewriteBuilder : public PassBuilder<RewriteBuilder> {
 inline RewriteBuilder rewrite(std::string name) { return RewriteBuilder(std::move(name)); }
 
 /// One op by name -> a sub-graph; `fn(node, rewriter)` returns one value for each output. The Model Optimizer's FrontReplacementOp.
-/// Works for dynamic ops and op structs, in the front phase unless told otherwise.
+/// In the front phase, unless told otherwise: the name is that of the framework ("Sub", or with its domain "com.microsoft::Gelu") or that of an
+/// op ("Subtract"), whichever the author wrote. A node has both once it was extracted, and only the framework's until then.
 class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
  public:
   explicit ReplacementOpBuilder(std::string op) : PassBuilder(op, Phase::front), op_(std::move(op)) {}
+  /// The op is one that no table of mo or of a plugin knows: its name is not checked.
+  ReplacementOpBuilder of_unknown_op() && { return checks_name_ = false, std::move(*this); }
   /// Another name than that of the op.
   ReplacementOpBuilder named(std::string name) && { return pass_.name = std::move(name), std::move(*this); }
   template <class Fn>
@@ -145,6 +157,7 @@ class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
  private:
   Pass build(RewriteRule rule) &&;
   std::string op_;
+  bool checks_name_ = true;
 };
 inline ReplacementOpBuilder front_replacement_op(std::string op) { return ReplacementOpBuilder(std::move(op)); }
 

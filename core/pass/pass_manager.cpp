@@ -194,6 +194,19 @@ Expected<void> PassManager::check() const {
   return {};
 }
 
+namespace {
+
+/// A replacer of a plugin that found nothing may be for another model, or its author is wrong about the names.
+void report_search(const Pass& pass, PassContext& context) {
+  const bool is_replacer = pass.phase == Phase::extraction || pass.phase == Phase::front;
+  if (pass.plugin.empty() || !is_replacer || !context.search.searched || context.search.found) return;
+  context.diagnostics.report(warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
+                                     pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
+                                 .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one"));
+}
+
+}  // namespace
+
 Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context) {
   MO_ASSIGN(const std::vector<const Pass*> ordered, order(phase));
   for (const Pass* pass : ordered) {
@@ -202,7 +215,9 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     if (!config.runs(*pass)) continue;
     const std::string text_before = verify_each ? to_text(graph, {.types = true}) : std::string();
     const auto start = std::chrono::steady_clock::now();
+    context.search = {};
     MO_ASSIGN(const bool changed, run_pass(*pass, graph, context));
+    report_search(*pass, context);
     timings_.push_back({pass->name, phase, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), changed});
     if (verify_each) {
       if (auto sound = verify(graph); !sound) return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(phase), pass->name));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/diagnostics/misuse.hpp"
 #include "core/execution/fold.hpp"
@@ -51,6 +52,30 @@ Value Rewriter::fold_node(const Node& node) {
   return value;
 }
 
+Expected<std::vector<Value>> Rewriter::inline_body(Graph& body, const std::vector<Value>& arguments, BodyFate fate) {
+  MO_ASSIGN(InlinedBody inlined, put_inline(body, *graph_, arguments, fate));
+  changed_ = true;
+  if (graph_->has_types() && bodies_) {
+    // Framework nodes become other nodes: an anchor keeps track of what is at the ends.
+    const Node anchor = graph_->create_node(front_op("Anchor"), inlined.results, 0);
+    auto inferred = bodies_->infer_inlined(*graph_, inlined.nodes);
+    for (std::size_t i = 0; i < inlined.results.size(); ++i) inlined.results[i] = anchor.input(i);
+    graph_->erase(anchor);
+    MO_TRY(std::move(inferred));
+    for (const Value& result : inlined.results)
+      if (std::find(arguments.begin(), arguments.end(), result) == arguments.end()) inlined.nodes.push_back(result.node());
+  } else if (graph_->has_types()) {
+    for (const Node& node : inlined.nodes) MO_TRY(infer_node(node));
+  }
+  std::unordered_set<NodeId> known;
+  for (const Node& node : inlined.nodes) {
+    if (!node.alive() || !known.insert(node.id()).second) continue;
+    created_.push_back(node);
+    all_created_.push_back(node);
+  }
+  return std::move(inlined.results);
+}
+
 Value Rewriter::constant(Tensor tensor) {
   const Node node = graph_->create_constant(std::move(tensor));
   created_.push_back(node);
@@ -77,7 +102,7 @@ bool Rewriter::is_new(const Node& node) const { return std::find(created_.begin(
 
 void Rewriter::take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged) {
   const std::string name(old.name());
-  const Origin origin = old.origin();
+  const Origin origin = old.origin().empty() ? Origin() : old.origin().as_derived();
   std::vector<Node> named;
   for (const Value& value : replacements)
     if (value && is_new(value.node()) && std::find(named.begin(), named.end(), value.node()) == named.end()) named.push_back(value.node());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/inlining.hpp"
 
 namespace mo {
 
@@ -53,6 +54,9 @@ class Rewriter {
   Node copy_with_new_inputs(const Node& node, std::initializer_list<Value> inputs) {
     return copy_with_new_inputs(node, std::span<const Value>(inputs.begin(), inputs.size()));
   }
+  /// What the Results of `body` read, as tensors of this graph: the nodes that make it are put here, and inferred when the graph has types;
+  /// `arguments` take the place of the Parameters. `fate`: whether the body is still needed. Errors: those of put_inline, and of inference.
+  Expected<std::vector<Value>> inline_body(Graph& body, const std::vector<Value>& arguments, BodyFate fate = BodyFate::kept);
 
   // -- editing -------------------------------------------------------------------------------------------------------------------
   /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed where nobody reads. A replacement that was made by

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/dead_nodes.hpp"
 #include "core/inference/infer.hpp"
 #include "core/pass/replacement_check.hpp"
 
@@ -38,31 +39,14 @@ Expected<void> connect(const AliasMatch& match, const GeneratedSubgraph& made, c
   return {};
 }
 
-/// What no Result needs. Parameters stay, and what has effects.
-bool remove_unneeded(Graph& graph) {
-  std::vector<std::uint8_t> needed(graph.node_capacity());
-  std::vector<Node> open;
-  const auto need = [&](const Node& node) {
-    if (needed[node.id().index]) return;
-    needed[node.id().index] = 1;
-    open.push_back(node);
-  };
-  for (const Node node : graph.nodes())
-    if (node.is<Result>() || node.is<Parameter>() || node.op_type().traits.stateful) need(node);
-  while (!open.empty()) {
-    const Node node = open.back();
-    open.pop_back();
-    for (const InPort& port : node.in_ports())
-      if (const Value source = port.get_source()) need(source.node());
-    for (const Node& before : node.control_inputs()) need(before);
-  }
-  bool removed = false;
-  for (const Node node : graph.nodes())
-    if (!needed[node.id().index]) {
-      graph.erase(node);
-      removed = true;
-    }
-  return removed;
+/// Ops that the author of a pattern names.
+std::vector<std::string> named_ops(const SubgraphPattern& pattern) {
+  std::vector<std::string> names;
+  for (const SubgraphNode& node : pattern.nodes)
+    for (const AttributeConstraint& constraint : node.attributes)
+      if (const auto* wanted = std::get_if<AttributeValue>(&constraint.wanted); wanted && (constraint.name == "op" || constraint.name == "type"))
+        if (const auto* name = wanted->get_if<std::string>()) names.push_back(*name);
+  return names;
 }
 
 }  // namespace
@@ -73,10 +57,13 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
     pass_.after.emplace_back(kConfigReplacementFinish);
     pass_.before.emplace_back(kControlFlowStart);
   }
-  pattern_.framework_names = pass_.phase == Phase::extraction;
+  pattern_.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
+  pass_.ops = named_ops(pattern_);
   pass_.run = [name = pass_.name, pattern = std::move(pattern_), replace = std::move(replace)](Graph& graph, PassContext& context) -> Expected<bool> {
     MO_ASSIGN(const std::vector<AliasMatch> matches, find_subgraphs(graph, pattern));
+    context.search.searched = true;
     if (matches.empty()) return false;
+    context.search.found = true;
     const ReplacementCheck check(graph, name);
     bool changed = false;
     for (const AliasMatch& match : matches) {
@@ -118,7 +105,7 @@ Pass SubgraphReplacementBuilder::build() && {
 Pass force_clean_up(Pass pass) {
   pass.run = [run = std::move(pass.run)](Graph& graph, PassContext& context) -> Expected<bool> {
     MO_ASSIGN(const bool changed, run(graph, context));
-    if (changed) remove_unneeded(graph);
+    if (changed) remove_dead_nodes(graph);
     return changed;
   };
   return pass;

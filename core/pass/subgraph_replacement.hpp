@@ -4,6 +4,7 @@
 #include <optional>
 #include <variant>
 
+#include "core/pass/framework_names.hpp"
 #include "core/pass/pass.hpp"
 
 /// Replacing sub-graphs that are described as a graph: named nodes with constraints, and edges between them.
@@ -52,7 +53,7 @@ struct SubgraphPattern {
   /// Off: edges between matched nodes are exactly those of the pattern (a node-induced sub-graph), as the Model Optimizer has it. On: there may
   /// be more of them. Edges to nodes outside of the match never matter.
   bool allow_extra_edges = false;
-  /// Whether "op" also compares with the framework's name. Only true of nodes that no replacer has made yet.
+  /// Whether "op" also compares with the framework's name. Nodes that a replacer made have none.
   bool framework_names = true;
 };
 
@@ -74,9 +75,6 @@ class AliasMatch {
 /// All instances, in the order of the node ids. A symmetric pattern is found once for each of its symmetries.
 /// Errors: MO-PASS-0013 (the pattern contradicts itself), MO-PASS-0016 (the search takes too long).
 Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern);
-
-/// The name that the framework gave to the op of a node ("Conv2D"); empty when a pass made it.
-std::string_view framework_op_name(const Node& node);
 
 /// New nodes by a name of their own.
 using GeneratedSubgraph = std::map<std::string, Node, std::less<>>;

@@ -219,12 +219,6 @@ class Search {
 
 }  // namespace
 
-std::string_view framework_op_name(const Node& node) {
-  const std::string_view type = node.type();
-  if (const std::size_t colons = type.rfind("::"); node.op_type().dynamic && colons != std::string_view::npos) return type.substr(colons + 2);
-  return node.origin().op;
-}
-
 const Node& AliasMatch::operator[](std::string_view alias) const {
   const auto it = nodes_.find(alias);
   if (it == nodes_.end()) {

@@ -41,6 +41,9 @@ class FrameworkNode {
     if (!value && !failure_) fail("MO-FRONT-0004", fmt::format("attribute {} is missing", name));
     return value ? *std::move(value) : T{};
   }
+  /// Moves the graph out of the attribute, which is required and holds an empty one from then on: a copy would copy every node of it. For the
+  /// op that takes the place of the node.
+  Body take_body(std::string_view name) const;
   /// Marks attributes as known although their value does not matter.
   void ignore(std::initializer_list<std::string_view> names) const {
     for (const std::string_view name : names) seen_.insert(std::string(name));
@@ -72,11 +75,15 @@ class FrameworkNode {
   /// Error MO-FRONT-0006 unless the first `count` inputs are connected.
   Expected<void> expect_inputs(std::size_t count) const;
 
-  /// An error about this node, to be returned from the extractor.
+  /// An error about this node, to be returned from the extractor or translator.
   template <class... Args>
   [[nodiscard]] Diagnostic error(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
     return node_.error(code, text, std::forward<Args>(args)...);
   }
+
+  /// Something that the user should know although the node can be converted. Reported when it was.
+  void warn(Diagnostic warning) const { warnings_.push_back(std::move(warning)); }
+  const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
   /// Attributes that the model has and nobody asked for. Reserved ones start with '@', private ones of a framework with '_'; element types
   /// (TensorFlow's T, Tidx …) only repeat what the inputs are.
@@ -91,6 +98,7 @@ class FrameworkNode {
   Node node_;
   mutable std::set<std::string, std::less<>> seen_;
   mutable std::optional<Diagnostic> failure_;
+  mutable std::vector<Diagnostic> warnings_;
   mutable std::size_t declared_outputs_ = 0;
 };
 

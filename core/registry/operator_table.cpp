@@ -6,9 +6,21 @@
 
 namespace mo {
 
+Body FrameworkNode::take_body(std::string_view name) const {
+  seen_.insert(std::string(name));
+  AttributeValue* const value = node_.find_attribute(name);
+  if (Body* body = value ? value->get_if<Body>() : nullptr) return std::exchange(*body, Body());
+  if (!value || value->is_none())
+    fail("MO-FRONT-0004", fmt::format("attribute {} is missing", name));
+  else
+    fail("MO-FRONT-0003", fmt::format("attribute {}: {} instead of a graph", name, value->kind_name()));
+  return {};
+}
+
 std::vector<std::string> FrameworkNode::unread_attributes() const {
   std::vector<std::string> unread;
-  for (const auto& item : node_.attributes())
+  if (!node_.op_type().dynamic) return unread;
+  for (const auto& item : *static_cast<const AttributeMap*>(node_.payload()))
     if (!item.name.starts_with('@') && !item.name.starts_with('_') && !item.value.holds<ElementType>() && !seen_.contains(item.name))
       unread.push_back(item.name);
   return unread;
@@ -66,10 +78,10 @@ void OperatorTable::extract(std::string op, VersionRange range, Extractor extrac
         return inner(node);
       } catch (...) { return caught_exception(who); }
     };
-  insert(op, {range, std::move(extractor), {}, {}});
+  insert(op, {range, std::move(extractor), {}, {}, {}});
 }
 
-void OperatorTable::translate(std::string op, VersionRange range, Translator translator) {
+void OperatorTable::translate(std::string op, VersionRange range, Translator translator, OutputCount outputs) {
   if (owner_.is_plugin())
     translator = [inner = std::move(translator), who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](
                      const FrameworkNode& node, Rewriter& rw) -> Replacement {
@@ -77,11 +89,11 @@ void OperatorTable::translate(std::string op, VersionRange range, Translator tra
         return inner(node, rw);
       } catch (...) { return caught_exception(who); }
     };
-  insert(op, {range, {}, std::move(translator), {}});
+  insert(op, {range, {}, std::move(translator), std::move(outputs), {}});
 }
 
 void OperatorTable::refuse(std::string op, Extractor extractor) {
-  if (Row* row = insert(op, {VersionRange{}, std::move(extractor), {}, {}})) row->refuses = true;
+  if (Row* row = insert(op, {VersionRange{}, std::move(extractor), {}, {}, {}})) row->refuses = true;
 }
 
 const OperatorTable::Row* OperatorTable::find(std::string_view op, std::int64_t version) const {

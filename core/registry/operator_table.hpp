@@ -27,8 +27,16 @@ using Extractor = std::function<Expected<Op>(const FrameworkNode&)>;
 
 /// One framework node -> the tensors that it computes. Runs when partial inference reaches the node: types of all inputs are as known as they
 /// will ever be, constants and shape computations have values (`Value::data()`), and every node that the translator makes is inferred at once.
-/// Gives one value for each output that is read, or an error; errors of ops that it makes are reported as errors of the framework node.
+/// Gives one value for each output that is read, or an error; a node that is no tensor (a sequence of them) gives its own outputs and stays until its
+/// readers have looked at it. Errors of ops that it makes are reported as errors of the framework node.
 using Translator = std::function<Replacement(const FrameworkNode&, Rewriter&)>;
+
+/// How many outputs a translated node has when the file does not say it: TensorFlow's nodes list only what they read. The missing ports are
+/// made before the front phase, so that `--output` finds those that nobody reads. An extractor calls FrameworkNode::declare_outputs instead.
+using OutputCount = std::function<std::size_t(const FrameworkNode&)>;
+inline OutputCount outputs(std::size_t count) {
+  return [count](const FrameworkNode&) { return count; };
+}
 
 /// Framework op and version range -> how it is brought in: an extractor or a translator. One table for each framework; filled by one
 /// `register_<file>` function per file of `frontends/<framework>/ops/`.
@@ -36,8 +44,9 @@ class OperatorTable {
  public:
   struct Row {
     VersionRange versions;
-    Extractor extract;      ///< either this
-    Translator translate;   ///< or that
+    Extractor extract;     ///< either this
+    Translator translate;  ///< or that
+    OutputCount outputs;   ///< of a translated node; may be empty
     Owner owner;           ///< `overrides`: it took the place of a built-in one
     bool refuses = false;  ///< known, but only to say why it cannot be converted and what to do instead
   };
@@ -47,8 +56,10 @@ class OperatorTable {
   /// Exceptions of plugins become errors of the node.
   void extract(std::string op, VersionRange range, Extractor extractor);
   void extract(std::string op, Extractor extractor) { extract(std::move(op), VersionRange{}, std::move(extractor)); }
-  void translate(std::string op, VersionRange range, Translator translator);
-  void translate(std::string op, Translator translator) { translate(std::move(op), VersionRange{}, std::move(translator)); }
+  void translate(std::string op, VersionRange range, Translator translator, OutputCount outputs = {});
+  void translate(std::string op, Translator translator, OutputCount outputs = {}) {
+    translate(std::move(op), VersionRange{}, std::move(translator), std::move(outputs));
+  }
   /// An op that cannot be expressed: `extractor` gives the error. Not counted as supported.
   void refuse(std::string op, Extractor extractor);
   void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }

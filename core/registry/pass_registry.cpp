@@ -30,6 +30,7 @@ Expected<void> check_after(Graph& graph, const std::string& who) {
 
 /// The pass with a barrier for exceptions. The condition moves inside, because a condition cannot fail.
 void guard(Pass& pass, const std::string& plugin) {
+  pass.plugin = plugin;
   pass.run = [run = std::move(pass.run), condition = std::move(pass.condition), who = fmt::format("pass {} of plugin {}", pass.name, plugin)](
                  Graph& graph, PassContext& context) -> Expected<bool> {
     graph.take_orphans();

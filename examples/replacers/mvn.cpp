@@ -53,7 +53,7 @@ Pass mvn() {
         const Node& fbn = match["fbn"];
         const Value data = fbn.input(0);
         if (data != match["mean"].input(0) || data != match["sqdiff"].input(0)) return false;
-        const bool channels_last = fbn.attr<std::string>("layout").value_or("") == "channels_last";
+        const bool channels_last = fbn.attr<std::string>("data_format").value_or("NHWC") == "NHWC";
         MvnWithAxes normalise{fbn.attr<double>("epsilon").value_or(1e-4), {}};
         normalise.required_axes = channels_last ? std::vector<std::int64_t>{1, 2} : std::vector<std::int64_t>{2, 3};
         const Value normal = rw.create(std::move(normalise), data, match["mean"].input(1), match["variance"].input(1));

@@ -2,8 +2,7 @@
 #include <array>
 
 #include "extensions/back/lowering.hpp"
-#include "core/graph/values.hpp"
-#include "extensions/support/tensorflow_graphs.hpp"
+#include "ops/build/conditional.hpp"
 #include "ops/if.hpp"
 #include "ops/reshape.hpp"
 #include "ops/select.hpp"
@@ -71,35 +70,20 @@ bool is_total(const Graph& body) {
   return true;
 }
 
-Expected<std::vector<Value>> branch(Graph& body, const std::vector<ops::InputMap>& inputs, const std::vector<ops::OutputMap>& outputs,
-                                    const Node& node, Rewriter& rw) {
-  std::vector<Value> arguments(body.parameters().size());
-  for (const ops::InputMap& map : inputs) arguments[static_cast<std::size_t>(map.parameter)] = node.input(static_cast<std::size_t>(map.input));
-  MO_ASSIGN(const std::vector<Value> results, front::inline_body(body, rw, arguments));
-  std::vector<Value> values(node.out_port_count());
-  for (const ops::OutputMap& map : outputs)
-    if (static_cast<std::size_t>(map.output) < values.size())
-      values[static_cast<std::size_t>(map.output)] = results[static_cast<std::size_t>(map.result)];
-  return values;
-}
-
 /// If with a known condition -> its branch; If(condition, then, else) -> Select(condition, then, else), where both branches may be computed and make tensors of one static shape.
 Replacement without_if(const Node& node, Rewriter& rw) {
-  const auto& op = *node.as<ops::If>();
-  Graph& then_body = op.then_body.graph();
-  Graph& else_body = op.else_body.graph();
-  if (const auto condition = single_integer_of(node.input(0))) {
+  if (const auto condition = build::known_condition(node)) {
     // Known because shapes are: they are static, so that nothing is lost.
-    auto taken = *condition != 0 ? branch(then_body, op.then_input_map, op.then_output_map, node, rw)
-                                 : branch(else_body, op.else_input_map, op.else_output_map, node, rw);
+    auto taken = build::inline_branch(rw, node, *condition);
     return taken ? Replacement(*std::move(taken)) : Replacement(std::move(taken).error());
   }
   for (const OutPort& port : node.out_ports())
     if (!port.type().shape.is_static()) return Replacement::declined();
-  if (!is_total(then_body) || !is_total(else_body)) return Replacement::declined();
-  auto yes = branch(then_body, op.then_input_map, op.then_output_map, node, rw);
+  const auto& op = *node.as<ops::If>();
+  if (!is_total(op.then_body.graph()) || !is_total(op.else_body.graph())) return Replacement::declined();
+  auto yes = build::inline_branch(rw, node, true);
   if (!yes) return std::move(yes).error();
-  auto no = branch(else_body, op.else_input_map, op.else_output_map, node, rw);
+  auto no = build::inline_branch(rw, node, false);
   if (!no) return std::move(no).error();
   Value condition = node.input(0);
   if (condition.type().rank() != 0)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/graph/bodies.hpp"
 #include "core/pass/replacement_check.hpp"
 #include "extensions/config/matching.hpp"
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/graph/bodies.hpp"
 #include "extensions/config/descriptor_reader.hpp"
 #include "extensions/config/matching.hpp"
 #include "extensions/config/name_pattern.hpp"

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/graph/copying.hpp"
 #include "extensions/config/config_ops.hpp"
 
 namespace mo::config {
@@ -73,12 +74,9 @@ class BodyBuilder {
   }
 
   void copy(const Node& node) {
-    const std::vector<Value> unconnected(node.in_port_count());
-    const Node twin = body_->create_node(Op(node.op_type(), node.op_type().clone(node.payload())), unconnected, node.out_port_count(), node.name());
-    twin.set_origin(node.origin());
-    for (const std::string_view source : node.sources()) twin.add_source(source);
-    for (std::size_t i = 0; i < node.out_port_count(); ++i)
-      if (const Tensor* value = node.out_port(i).data().value()) twin.out_port(i).data().set_value(*value);
+    const Node twin = copy_unconnected(node, *body_, node.name());
+    twin.add_sources_of(node);
+    copy_facts(node, twin);
     copies_.emplace(node.id().index, twin);
   }
 

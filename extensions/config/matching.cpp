@@ -198,15 +198,6 @@ Diagnostic several_match(const std::string& pattern, const std::vector<Node>& fo
       .hint("make it fit one node: write more of the name, and $ at its end");
 }
 
-std::vector<Graph*> with_bodies(Graph& graph) {
-  std::vector<Graph*> graphs = {&graph};
-  for (std::size_t i = 0; i < graphs.size(); ++i)
-    for (const Node node : graphs[i]->nodes())
-      if (node.op_type().traits.owns_bodies || node.op_type().dynamic)
-        for (Graph* body : node.bodies()) graphs.push_back(body);
-  return graphs;
-}
-
 Expected<std::vector<Node>> nodes_between(const std::vector<Node>& start, const std::vector<Node>& end) {
   const auto ids = [](const std::vector<Node>& nodes) {
     std::unordered_set<std::uint32_t> made;

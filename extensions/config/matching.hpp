@@ -16,9 +16,6 @@ struct FoundMatches {
 /// point cannot be reached), MO-CONFIG-0022 (an input of the model lies inside), MO-CONFIG-0013 (a node has no such port).
 Expected<FoundMatches> find_matches(const Descriptor& descriptor, Graph& graph);
 
-/// A graph and the bodies of its nodes, whatever their depth.
-std::vector<Graph*> with_bodies(Graph& graph);
-
 /// The regular expression of a node inside of a scope; just `pattern` when there is no scope.
 std::string pattern_in_scope(const std::string& scope, const std::string& pattern);
 Expected<std::vector<Node>> nodes_that_match(const std::vector<Node>& nodes, const std::string& pattern);

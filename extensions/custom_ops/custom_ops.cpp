@@ -6,18 +6,12 @@
 #include <set>
 
 #include "extensions/custom_ops/attribute_form.hpp"
-#include "extensions/support/front.hpp"
 #include "ops/custom_operation.hpp"
 
 namespace mo::custom_ops {
 namespace {
 
 using Shared = std::shared_ptr<const Description>;
-
-/// What an extractor makes of the framework's node: its attributes as the IR will have them; inputs are as in the framework.
-constexpr std::string_view kDescribedOp = "DescribedOp";
-/// Which description it was.
-constexpr std::string_view kNumberAttribute = "@description";
 
 Diagnostic not_plain(std::string_view name, const AttributeValue& value) {
   return error("MO-CONFIG-0113", "attribute {} is {}, which the IR cannot hold as it is", name, value.kind_name())
@@ -38,7 +32,7 @@ Expected<AttributeMap> all_attributes(const FrameworkNode& node) {
 Expected<AttributeMap> ruled_attributes(const FrameworkNode& node, const Description& description) {
   AttributeMap attributes;
   for (const AttributeRule& rule : *description.attributes) {
-    if (rule.source == AttributeRule::Source::input) continue;  // extractors see no edges
+    if (rule.source == AttributeRule::Source::input) continue;  // see add_input_attribute
     std::optional<AttributeValue> value = rule.value;
     if (rule.source == AttributeRule::Source::framework) {
       value = node.optional_attr<AttributeValue>(rule.from);
@@ -58,20 +52,6 @@ Expected<AttributeMap> ruled_attributes(const FrameworkNode& node, const Descrip
   // What the description leaves out on purpose is no surprise.
   for (const std::string& name : node.unread_attributes()) node.ignore({name});
   return attributes;
-}
-
-Extractor extractor_of(const Shared& description, std::int64_t number) {
-  return [description, number](const FrameworkNode& node) -> Expected<Op> {
-    if (node.output_count() > description->outputs.size())
-      for (std::size_t i = description->outputs.size(); i < node.output_count(); ++i)
-        if (node.output_used(i))
-          return node.error("MO-CONFIG-0111", "the model reads output {} of the node, and the description has {}", i, description->outputs.size())
-              .hint("describe all outputs at {}", description->place);
-    MO_ASSIGN(AttributeMap attributes, description->attributes ? ruled_attributes(node, *description) : all_attributes(node));
-    attributes.set(kNumberAttribute, number);
-    node.declare_outputs(description->outputs.size());
-    return front_op(kDescribedOp, std::move(attributes));
-  };
 }
 
 Expected<ElementType> type_of(const OutputRule& rule, const AttributeMap& attributes, const InferContext& ctx, std::size_t output) {
@@ -113,7 +93,7 @@ Expected<void> add_input_attribute(const Node& node, const AttributeRule& rule, 
     return node.error("MO-CONFIG-0108", "input {} is missing, and attribute {} is made of it", rule.input, rule.name)
         .hint("give a \"default\" in the description");
   }
-  const auto tensor = front::known_constant(source);
+  const Tensor* tensor = source.data().value();
   if (!tensor)
     return node.error("MO-CONFIG-0109", "input {} is no constant, and attribute {} is made of it", rule.input, rule.name)
         .hint("keep the input, or freeze it with --freeze_placeholder_with_value");
@@ -160,31 +140,28 @@ Expected<std::vector<Value>> kept_inputs(const Node& node, const Description& de
   return inputs;
 }
 
-Pass custom_ops_pass(std::shared_ptr<const std::vector<Shared>> descriptions) {
-  std::vector<std::shared_ptr<const ops::CustomRules>> rules;
-  for (const Shared& description : *descriptions) rules.push_back(rules_of(description));
-  return front_replacement_op(std::string(kDescribedOp))
-      .named("CustomOps")
-      .replace_op([descriptions = std::move(descriptions), rules = std::move(rules)](const Node& node, Rewriter& rw) -> Replacement {
-        const auto number = static_cast<std::size_t>(node.attr<std::int64_t>(kNumberAttribute).value_or(-1));
-        if (number >= descriptions->size()) return Replacement::declined();
-        const Description& description = *(*descriptions)[number];
-        AttributeMap attributes = node.attributes();
-        attributes.erase(kNumberAttribute);
-        if (description.attributes)
-          for (const AttributeRule& rule : *description.attributes)
-            if (rule.source == AttributeRule::Source::input)
-              if (auto added = add_input_attribute(node, rule, attributes); !added) return std::move(added).error();
-        auto inputs = kept_inputs(node, description);
-        if (!inputs) return std::move(inputs).error();
-        ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules[number]};
-        const Node made = rw.create_node(ops::custom_operation(std::move(operation)), *inputs, description.outputs.size());
-        return made.out_ports();
-      });
+Replacement described(const Description& description, const std::shared_ptr<const ops::CustomRules>& rules, const FrameworkNode& node, Rewriter& rw) {
+  const std::size_t count = description.outputs.size();
+  for (std::size_t i = count; i < node.output_count(); ++i)
+    if (node.output_used(i))
+      return node.error("MO-CONFIG-0111", "the model reads output {} of the node, and the description has {}", i, count)
+          .hint("describe all outputs at {}", description.place);
+  MO_ASSIGN(AttributeMap attributes, description.attributes ? ruled_attributes(node, description) : all_attributes(node));
+  if (description.attributes)
+    for (const AttributeRule& rule : *description.attributes)
+      if (rule.source == AttributeRule::Source::input) MO_TRY(add_input_attribute(node.node(), rule, attributes));
+  MO_ASSIGN(const std::vector<Value> inputs, kept_inputs(node.node(), description));
+  ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules};
+  return rw.create_node(ops::custom_operation(std::move(operation)), inputs, count).out_ports();
 }
 
-/// A built-in extractor keeps the versions that the description does not speak of.
-Expected<void> add_extractor(const Description& description, Extractor extractor, OperatorTable& table) {
+Translator translator_of(const Shared& description) {
+  return [description, rules = rules_of(description)](const FrameworkNode& node, Rewriter& rw) { return described(*description, rules, node, rw); };
+}
+
+/// A built-in row keeps the versions that the description does not speak of.
+Expected<void> add_row(const Shared& shared, OperatorTable& table) {
+  const Description& description = *shared;
   if (const auto found = table.rows().find(description.op); found != table.rows().end() && !description.overrides_builtin)
     for (const OperatorTable::Row& row : found->second)
       if (!row.refuses && row.versions.first <= description.versions.last && description.versions.first <= row.versions.last)
@@ -192,27 +169,21 @@ Expected<void> add_extractor(const Description& description, Extractor extractor
             .hint("write \"override\": true in the description to use it instead")
             .in_file(description.place);
   table.set_owner(description.place, true);
-  table.extract(description.op, description.versions, std::move(extractor));
+  table.translate(description.op, description.versions, translator_of(shared), outputs(description.outputs.size()));
   table.set_owner(kBuiltIn, false);
   return {};
 }
 
 }  // namespace
 
-Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, OperatorTable& extractors,
-                                     PassRegistry& passes) {
-  auto shared = std::make_shared<std::vector<Shared>>();
+Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, OperatorTable& operators) {
   std::vector<Diagnostic> problems;
   for (Description& description : descriptions) {
     if (!description.framework.empty() && description.framework != framework) continue;
-    const auto number = static_cast<std::int64_t>(shared->size());
-    shared->push_back(std::make_shared<const Description>(std::move(description)));
-    const Shared& last = shared->back();
-    if (auto added = add_extractor(*last, extractor_of(last, number), extractors); !added)
+    if (auto added = add_row(std::make_shared<const Description>(std::move(description)), operators); !added)
       problems.insert(problems.end(), added.error().items().begin(), added.error().items().end());
   }
   if (!problems.empty()) return Error(std::move(problems));
-  if (!shared->empty()) passes.add(custom_ops_pass(std::move(shared)));
   return {};
 }
 
@@ -228,7 +199,7 @@ Expected<void> register_files(const std::vector<std::string>& paths, const std::
       problems.insert(problems.end(), read.error().items().begin(), read.error().items().end());
   }
   if (!problems.empty()) return Error(std::move(problems));
-  return register_descriptions(std::move(all), framework, registry.operators(framework), registry.passes());
+  return register_descriptions(std::move(all), framework, registry.operators(framework));
 }
 
 }  // namespace mo::custom_ops

@@ -1,8 +1,8 @@
 #include <unordered_set>
 
-#include "extensions/support/matching.hpp"
-#include "extensions/support/recurrent_streams.hpp"
-#include "extensions/support/tensorflow_graphs.hpp"
+#include "core/graph/values.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/recurrent_streams.hpp"
 #include "ops/concat.hpp"
 #include "ops/recurrent_sequences.hpp"
 #include "ops/reshape.hpp"
@@ -81,9 +81,9 @@ bool are_halves(const Node& forward, const Node& backward) {
   const Op second = with_direction(backward, ops::RecurrentDirection::bidirectional);
   if (!same_attributes(first.type(), first.payload(), second.payload())) return false;
   const SequencePorts ports(forward);
-  if (!front::same_tensor(forward.input(0), backward.input(0))) return false;
+  if (!same_tensor(forward.input(0), backward.input(0))) return false;
   const bool whole = has_lengths(forward, {}) && has_lengths(backward, {});
-  if (!whole && !front::same_tensor(forward.input(ports.lengths), backward.input(ports.lengths))) return false;
+  if (!whole && !same_tensor(forward.input(ports.lengths), backward.input(ports.lengths))) return false;
   for (std::size_t i = 1; i < forward.in_port_count(); ++i)
     if (!forward.input(i) || !backward.input(i)) return false;
   return !may_depend(forward, backward) && !may_depend(backward, forward);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/pattern.hpp"
 
 namespace mo::middle {

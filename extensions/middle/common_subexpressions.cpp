@@ -2,7 +2,7 @@
 #include <bit>
 #include <string_view>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 
 namespace mo::middle {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "extensions/support/rearrangement.hpp"
+#include "extensions/middle/support/rearrangement.hpp"
 #include "ops/depth_to_space.hpp"
 #include "ops/space_to_depth.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "extensions/support/matching.hpp"
-#include "extensions/support/sliding_window.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/sliding_window.hpp"
 #include "ops/batch_to_space.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"

@@ -5,7 +5,7 @@
 #include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/graph/values.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/comparison.hpp"
 #include "ops/convert.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/fusing.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/fusing.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/concat.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"

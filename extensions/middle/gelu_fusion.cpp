@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/activations.hpp"
 #include "ops/pattern.hpp"
 

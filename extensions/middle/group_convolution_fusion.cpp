@@ -1,5 +1,5 @@
-#include "extensions/support/matching.hpp"
-#include "extensions/support/sliding_window.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/sliding_window.hpp"
 #include "ops/concat.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -72,7 +72,7 @@ Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   const auto axis = even_split_axis(split, count);
   const auto rank = concat.output_type().rank();
   const auto shape = branches.front().weights.type().shape.to_shape();
-  if (op.groups_from_channels || !axis || !rank || !shape || *rank != split.input_type(0).rank() || shape->size() != static_cast<std::size_t>(*rank))
+  if (!axis || !rank || !shape || *rank != split.input_type(0).rank() || shape->size() != static_cast<std::size_t>(*rank))
     return Replacement::declined();
   const auto channel = data_axes(op.layout, static_cast<std::size_t>(*rank)).channel;
   if (*axis != static_cast<std::int64_t>(channel) || normalize_axis(concat.as<ops::Concat>()->axis, *rank) != *axis) return Replacement::declined();
@@ -118,7 +118,7 @@ void register_group_convolution_fusion(PassRegistry& passes) {
   passes.add(front_replacement_op("Concat")
                  .named("GroupConvolutionFusion")
                  .phase(Phase::middle)
-                 .run_after({"CommonSubexpressions", "GroupedConvolution"})
+                 .run_after({"CommonSubexpressions"})
                  .run_before({"LinearOperationFusion"})
                  .replace_op(fuse_group_convolution));
 }

@@ -1,5 +1,5 @@
 #include "core/graph/values.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/reduce.hpp"

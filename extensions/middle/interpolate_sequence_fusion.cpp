@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/concat.hpp"
 #include "ops/gather.hpp"
 #include "ops/interpolate.hpp"

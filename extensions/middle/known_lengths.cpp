@@ -1,4 +1,4 @@
-#include "extensions/support/front_shapes.hpp"
+#include "ops/build/lengths.hpp"
 #include "ops/length_of.hpp"
 
 namespace mo::middle {
@@ -12,7 +12,7 @@ void register_known_lengths(PassRegistry& passes) {
                  .run_before({"ConstantFolding"})
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    if (const Tensor* value = node.output().data().value()) return rw.constant(*value);
-                   return front::length_along(rw, node.input(0), node.as<ops::LengthOf>()->axis);
+                   return build::length_along(rw, node.input(0), node.as<ops::LengthOf>()->axis);
                  }));
 }
 

@@ -1,4 +1,4 @@
-#include "extensions/support/loop_parts.hpp"
+#include "extensions/middle/support/loop_parts.hpp"
 
 namespace mo::middle {
 namespace {

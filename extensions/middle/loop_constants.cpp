@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/execution/fold.hpp"
-#include "extensions/support/loop_parts.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/loop_parts.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/loop.hpp"
 #include "ops/tensor_iterator.hpp"
 

@@ -1,9 +1,10 @@
 #include <algorithm>
 
+#include "core/graph/values.hpp"
+#include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
-#include "extensions/support/tensorflow_graphs.hpp"
+#include "ops/build/conditional.hpp"
 #include "ops/gather.hpp"
-#include "ops/if.hpp"
 #include "ops/loop.hpp"
 
 namespace mo::middle {
@@ -11,7 +12,7 @@ namespace {
 
 /// The number of a Const. A number that is only known because shapes are known stays what it is, so that the model can be reshaped.
 std::optional<std::int64_t> constant_integer(const Value& value) {
-  return value && value.node().is<Const>() ? front::known_integer(value) : std::nullopt;
+  return value && value.node().is<Const>() ? single_integer_of(value) : std::nullopt;
 }
 
 /// What a Parameter of the body gets in the only iteration; empty when it cannot be said.
@@ -55,7 +56,7 @@ Replacement unroll(const Node& node, Rewriter& rw) {
       arguments[i] = first_argument(node, map, parameters[i], rw);
     }
     if (std::any_of(arguments.begin(), arguments.end(), [](const Value& v) { return !v; })) return Replacement::declined();
-    auto made = front::inline_body(body, rw, arguments);
+    auto made = rw.inline_body(body, arguments);
     if (!made) return std::move(made).error();
     results = *std::move(made);
   }
@@ -72,21 +73,10 @@ Replacement unroll(const Node& node, Rewriter& rw) {
 
 /// If with a constant condition -> the branch that it takes.
 Replacement take_branch(const Node& node, Rewriter& rw) {
-  const auto& op = *node.as<ops::If>();
   const auto condition = constant_integer(node.input(0));
   if (!condition) return Replacement::declined();
-  const bool holds = *condition != 0;
-  Graph& body = (holds ? op.then_body : op.else_body).graph();
-  std::vector<Value> arguments(body.parameters().size());
-  for (const ops::InputMap& map : holds ? op.then_input_map : op.else_input_map)
-    arguments[static_cast<std::size_t>(map.parameter)] = node.input(static_cast<std::size_t>(map.input));
-  auto results = front::inline_body(body, rw, arguments);
-  if (!results) return std::move(results).error();
-  Outputs outputs(node.out_port_count());
-  for (const ops::OutputMap& map : holds ? op.then_output_map : op.else_output_map)
-    if (static_cast<std::size_t>(map.output) < outputs.size())
-      outputs[static_cast<std::size_t>(map.output)] = (*results)[static_cast<std::size_t>(map.result)];
-  return outputs;
+  auto outputs = build::inline_branch(rw, node, *condition != 0);
+  return outputs ? Replacement(*std::move(outputs)) : Replacement(std::move(outputs).error());
 }
 
 }  // namespace

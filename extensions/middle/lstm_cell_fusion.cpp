@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "extensions/support/matching.hpp"
-#include "extensions/support/recurrent_gates.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/recurrent_gates.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/pattern.hpp"
 #include "ops/recurrent_cells.hpp"

@@ -1,5 +1,5 @@
-#include "extensions/support/fusing.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/fusing.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/mat_mul.hpp"

@@ -1,5 +1,5 @@
 #include "core/rewrite.hpp"
-#include "extensions/support/fusing.hpp"
+#include "extensions/middle/support/fusing.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/mat_mul.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"

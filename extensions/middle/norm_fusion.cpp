@@ -1,4 +1,4 @@
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/pattern.hpp"
 #include "ops/reduce.hpp"
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "extensions/support/matching.hpp"
-#include "extensions/support/sliding_window.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/sliding_window.hpp"
 #include "ops/clamp.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_unary.hpp"

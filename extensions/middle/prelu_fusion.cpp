@@ -1,5 +1,5 @@
-#include "extensions/support/fusing.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/fusing.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/activations.hpp"
 #include "ops/comparison.hpp"
 #include "ops/pattern.hpp"

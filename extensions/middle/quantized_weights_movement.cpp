@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/fake_quantize.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"

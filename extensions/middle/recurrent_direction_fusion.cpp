@@ -1,6 +1,6 @@
 
-#include "extensions/support/matching.hpp"
-#include "extensions/support/recurrent_streams.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/recurrent_streams.hpp"
 #include "ops/recurrent_sequences.hpp"
 #include "ops/squeeze.hpp"
 #include "ops/transpose.hpp"

@@ -1,4 +1,4 @@
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/concat.hpp"
 #include "ops/interpolate.hpp"
 #include "ops/split.hpp"

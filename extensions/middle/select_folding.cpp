@@ -2,7 +2,7 @@
 #include <functional>
 
 #include "core/tensor/convert.hpp"
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/select.hpp"
 
 namespace mo::middle {

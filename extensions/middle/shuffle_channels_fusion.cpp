@@ -1,4 +1,4 @@
-#include "extensions/support/rearrangement.hpp"
+#include "extensions/middle/support/rearrangement.hpp"
 #include "ops/shuffle_channels.hpp"
 
 namespace mo::middle {

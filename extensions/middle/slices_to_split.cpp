@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "extensions/support/matching.hpp"
+#include "extensions/middle/support/matching.hpp"
 #include "ops/slice.hpp"
 #include "ops/split.hpp"
 #include "ops/squeeze.hpp"

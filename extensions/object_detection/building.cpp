@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "extensions/support/front.hpp"
+#include "core/pass/framework_names.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
+#include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/gather.hpp"
 #include "ops/reshape.hpp"
@@ -63,6 +64,27 @@ Expected<ImageSize> resized(const PipelineConfig& pipeline, std::optional<ImageS
 
 }  // namespace
 
+const Tensor* constant_of(Value value) {
+  constexpr int kMostSteps = 64;  // a cycle, which only a broken model has, ends the search
+  for (int step = 0; step < kMostSteps && value; ++step) {
+    if (const Tensor* tensor = value.data().value()) return tensor;
+    const Node node = value.node();
+    const std::string_view op = framework_op_name(node);
+    if (!node.is<ops::Identity>() && op != "Identity" && op != "ReadVariableOp") return nullptr;
+    value = node.input(0);
+  }
+  return nullptr;
+}
+
+Arithmetic arithmetic_of(const Node& node) {
+  const std::string_view op = framework_op_name(node);
+  if (node.is<ops::Add>() || op == "Add" || op == "AddV2" || op == "BiasAdd") return Arithmetic::add;
+  if (node.is<ops::Subtract>() || op == "Sub") return Arithmetic::subtract;
+  if (node.is<ops::Multiply>() || op == "Mul") return Arithmetic::multiply;
+  if (node.is<ops::Divide>() || op == "RealDiv" || op == "Div") return Arithmetic::divide;
+  return Arithmetic::none;
+}
+
 Expected<AttributeList> required_list(const AttributeMap& custom, std::string_view name) {
   MO_ASSIGN(const AttributeValue value, required_attribute<AttributeValue>(custom, name));
   if (const auto* list = value.get_if<AttributeList>()) return *list;
@@ -80,7 +102,7 @@ Value picked(Rewriter& rw, const Value& x, const std::vector<std::int64_t>& orde
 
 Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& variances) {
   const std::vector<float> row(variances.begin(), variances.end());
-  const Value all = rw.create(ops::Broadcast{}, rw.constant(Tensor::vector(row)), front::shape_of(rw, boxes));
+  const Value all = rw.create(ops::Broadcast{}, rw.constant(Tensor::vector(row)), shape_of(rw, boxes));
   return rw.create(ops::Concat{.axis = 1}, reshaped(rw, boxes, {1, 1, -1}), reshaped(rw, all, {1, 1, -1}));
 }
 

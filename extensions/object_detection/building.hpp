@@ -5,11 +5,23 @@
 #include "core/registry/pass_registry.hpp"
 #include "extensions/config/config_replacement.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
+#include "ops/build/lengths.hpp"
 #include "ops/detection_output.hpp"
+#include "ops/elementwise_binary.hpp"
 
 /// What the replacers for detectors share: parts of post-processing, said in
 /// ops of the IR.
 namespace mo::object_detection {
+
+using build::shape_of;
+using build::slice_along;
+
+/// The constant behind nodes that only hand it on; null for anything else.
+const Tensor* constant_of(Value value);
+
+/// What TensorFlow's operators (extracted or not) and ops do with two tensors.
+enum class Arithmetic { none, add, subtract, multiply, divide };
+Arithmetic arithmetic_of(const Node& node);
 
 /// Reshape with special zeros: 0 copies a dimension, -1 is what is left.
 Value reshaped(Rewriter& rw, const Value& x, const std::vector<std::int64_t>& shape);
@@ -32,6 +44,10 @@ Expected<Value> converted_scores(Rewriter& rw, const Value& scores, const std::s
 
 /// Thresholds and limits as the pipeline and the custom attributes say.
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom);
+
+/// Arithmetic that TensorFlow has for complex numbers, too, so that it is translated after the front phase.
+inline bool is_multiplication(const Node& node) { return node.is<ops::Multiply>() || node.is("tf::Mul"); }
+inline bool is_division(const Node& node) { return node.is<ops::Divide>() || node.is("tf::RealDiv") || node.is("tf::Div"); }
 
 /// Removes the Results that read matched nodes which are no outputs of the
 /// match, so that nothing keeps the old sub-graph.

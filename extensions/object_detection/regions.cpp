@@ -2,8 +2,6 @@
 
 #include <unordered_set>
 
-#include "extensions/support/front_shapes.hpp"
-#include "ops/elementwise_binary.hpp"
 #include "ops/proposal.hpp"
 
 namespace mo::object_detection {
@@ -13,9 +11,9 @@ Expected<Value> nearest_prediction(const Value& value, std::int64_t channels, st
   std::unordered_set<std::uint32_t> seen = {value.node().id().index};
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Node node = open[i];
-    if (node.is<ops::Add>())
+    if (arithmetic_of(node) == Arithmetic::add)
       for (const std::size_t side : {0U, 1U})
-        if (const auto bias = front::known_constant(node.input(side)); bias && bias->rank() == 1) {
+        if (const Tensor* bias = constant_of(node.input(side)); bias && bias->rank() == 1) {
           if (bias->element_count() == channels) return node.output();
           return node
               .error("MO-CONFIG-0232",
@@ -50,7 +48,7 @@ Expected<Value> proposed_regions(const Graph& graph) {
 
 Value with_x_first(Rewriter& rw, const Value& regions) { return picked(rw, regions, {0, 2, 1, 4, 3}, 1); }
 
-Value corners_of(Rewriter& rw, const Value& regions) { return front::slice_along(rw, regions, 1, 1, 5); }
+Value corners_of(Rewriter& rw, const Value& regions) { return slice_along(rw, regions, 1, 1, 5); }
 
 Expected<std::int64_t> most_proposals(const PipelineConfig& pipeline) {
   constexpr std::int64_t kMost = 1'000'000;

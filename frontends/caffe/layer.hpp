@@ -14,7 +14,7 @@ inline constexpr std::string_view kBlobCount = "@blobs";
 /// Name of the constant that holds blob `index` of a layer: "conv1/blob_0".
 std::string blob_name(std::string_view layer, std::size_t index);
 
-/// A Caffe layer as an extractor sees it. Parameters are asked for by their path in the prototxt: "convolution_param.kernel_size".
+/// A Caffe layer as an extractor or a translator sees it. Parameters are asked for by their path in the prototxt: "convolution_param.kernel_size".
 ///
 /// The text has no schema: a repeated field that occurs once looks like a single number, an integer stands where a real is meant, an
 /// enumerator may be given by its number. The accessors even that out; a value of another kind is kept as an error of the node
@@ -42,6 +42,10 @@ class Layer {
   std::size_t bottoms() const;
   /// Weights that the model has for this layer: the last inputs of the node.
   std::size_t blobs() const;
+
+  // For translators; empty where nothing is connected.
+  Value bottom(std::size_t i) const { return node_.input(i); }
+  Value blob(std::size_t i) const { return node_.input(bottoms() + i); }
 
   const FrameworkNode& node() const { return node_; }
   /// An error about this layer.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/graph/copying.hpp"
 #include "frontends/onnx/graph_reader.hpp"
 
 namespace mo::onnx {
@@ -222,10 +223,7 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
   std::vector<std::pair<Node, Node>> copies;
   for (const Node node : body.nodes()) {
     if (node.is<Parameter>() || node.is<Result>()) continue;
-    const std::vector<Value> none(node.in_port_count());
-    const Node copy =
-        graph.create_node(Op(node.op_type(), node.op_type().clone(node.payload())), none, node.out_port_count(), prefix + std::string(node.name()));
-    copy.set_origin(node.origin());
+    const Node copy = copy_unconnected(node, graph, prefix + std::string(node.name()));
     copy.add_source(copy.name());
     substitute(copy, given);
     for (std::size_t i = 0; i < node.out_port_count(); ++i) {

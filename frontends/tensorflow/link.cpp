@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/graph/dead_nodes.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::tensorflow {
@@ -165,27 +166,16 @@ Expected<void> add_results_of_sinks(Graph& graph) {
 }
 
 void remove_unneeded(Graph& graph, Effects effects) {
-  std::vector<std::uint8_t> needed(graph.node_capacity());
-  std::vector<Node> stack;
-  const auto need = [&](const Node& node) {
-    if (needed[node.id().index]) return;
-    needed[node.id().index] = 1;
-    stack.push_back(node);
+  Needs needs{.interface = false, .control = {}, .further = {}};
+  needs.control = [effects](const Node& before) { return effects == Effects::kept || is_pivot(before); };
+  needs.further = [](const Node& node) {
+    std::vector<Node> fillers;
+    if (!is_table(op_of(node))) return fillers;
+    for (const InPort& reader : node.out_port(0).get_destinations())
+      if (fills_table(op_of(reader.node()))) fillers.push_back(reader.node());
+    return fillers;
   };
-  for (const Node& result : graph.results()) need(result);
-  while (!stack.empty()) {
-    const Node node = stack.back();
-    stack.pop_back();
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i)) need(source.node());
-    for (const Node& before : node.control_inputs())
-      if (before.alive() && (effects == Effects::kept || is_pivot(before))) need(before);
-    if (is_table(op_of(node)))
-      for (const InPort& reader : node.out_port(0).get_destinations())
-        if (fills_table(op_of(reader.node()))) need(reader.node());
-  }
-  for (const Node node : graph.nodes())
-    if (!needed[node.id().index]) graph.erase(node);
+  remove_dead_nodes(graph, needs);
 }
 
 }  // namespace mo::tensorflow

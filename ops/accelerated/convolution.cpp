@@ -85,8 +85,6 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
 template <class Op, bool grouped>
 Expected<bool> forward(const void* payload, EvalContext& ctx) {
   const Op& op = *static_cast<const Op*>(payload);
-  if constexpr (requires { op.groups_from_channels; })
-    if (op.groups_from_channels) return false;  // filters without a dimension for the groups: the portable kernel does it
   return convolve(ctx,
                   convolution_geometry(ctx.input(0).shape(), ctx.input(1).shape(), ctx.output(0).shape(), {.grouped = grouped}, 1, window_of(op)));
 }

@@ -11,9 +11,10 @@
 namespace mo::build {
 namespace {
 
-/// One element under another shape.
+/// One element under another shape. What is computed stays so, although it may be known: shapes can be changed at run time.
 Value single_element(Rewriter& rw, const Value& x, const Shape& shape) {
-  if (const Tensor* tensor = x.data().value(); tensor && tensor->element_count() == 1) return rw.constant(tensor->reshaped(shape));
+  if (const auto* constant = x.node().as<Const>(); constant && constant->value.element_count() == 1)
+    return rw.constant(constant->value.reshaped(shape));
   return rw.create(ops::Reshape{}, x, rw.integers(shape));
 }
 

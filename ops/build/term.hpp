@@ -106,12 +106,12 @@ inline Term count_up(Rewriter& rw, const Value& count, ElementType type) {
 
 /// The only element of `x`, an i64 scalar.
 inline Value integer_of(Rewriter& rw, const Value& x) {
-  if (const auto known = integers_of(x); known && known->size() == 1) return rw.scalar<std::int64_t>(known->front());
+  if (const auto known = constant_integers_of(x); known && known->size() == 1) return rw.scalar<std::int64_t>(known->front());
   return as_scalar(rw, as_i64(rw, x));
 }
 /// Element `i` of a vector, an i64 scalar.
 inline Value integer_at(Rewriter& rw, const Value& vector, std::int64_t i) {
-  if (const auto known = integers_of(vector); known && i < static_cast<std::int64_t>(known->size()))
+  if (const auto known = constant_integers_of(vector); known && i < static_cast<std::int64_t>(known->size()))
     return rw.scalar<std::int64_t>((*known)[static_cast<std::size_t>(i)]);
   return as_scalar(rw, slice_along(rw, as_i64(rw, vector), 0, i, i + 1));
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "core/graph/dead_nodes.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
 
@@ -42,6 +43,7 @@ class NameIndex {
           return std::optional<std::size_t>(static_cast<std::size_t>(*p));
         };
         Found found{node->second, {}, {}};
+        if (reading.out_port) add_unread_output(node->second, *reading.out_port);
         MO_ASSIGN(found.in_port, port(reading.in_port, node->second.in_port_count(), "input"));
         MO_ASSIGN(found.out_port, port(reading.out_port, node->second.out_port_count(), "output"));
         return found;
@@ -58,6 +60,13 @@ class NameIndex {
   }
 
  private:
+  /// TensorFlow's models list only outputs that are read. Whether a node that is still the framework's has this one, its translator knows.
+  static void add_unread_output(const Node& node, int port) {
+    constexpr int kMostOutputs = 4096;
+    if (!node.op_type().dynamic || node.op_type().infer || port < 0 || port >= kMostOutputs) return;
+    if (static_cast<std::size_t>(port) >= node.out_port_count()) node.add_output_port(static_cast<std::size_t>(port));
+  }
+
   std::unordered_map<std::string, Node> nodes_;
   std::unordered_map<std::string, OutPort> tensors_;
 };
@@ -198,33 +207,6 @@ Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vect
 }
 
 }  // namespace
-
-bool remove_dead_nodes(Graph& graph) {
-  std::vector<std::uint8_t> needed(graph.node_capacity());
-  std::vector<Node> open;
-  const auto need = [&](const Node& node) {
-    if (needed[node.id().index]) return;
-    needed[node.id().index] = 1;
-    open.push_back(node);
-  };
-  for (const Node node : graph.nodes())
-    if (node.is<Result>() || node.is<Parameter>() || (node.op_type().traits.stateful && node.out_port_count() == 0)) need(node);
-  while (!open.empty()) {
-    const Node node = open.back();
-    open.pop_back();
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i)) need(source.node());
-    for (const Node& before : node.control_inputs()) need(before);
-  }
-  bool removed = false;
-  for (std::uint32_t i = graph.node_capacity(); i-- > 0;) {
-    const Node node = graph.node(NodeId{i});
-    if (!node.alive() || needed[i]) continue;
-    graph.erase(node);
-    removed = true;
-  }
-  return removed;
-}
 
 Pass output_cut(std::vector<Place> outputs) {
   return graph_pass("OutputCut")

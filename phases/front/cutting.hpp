@@ -39,7 +39,4 @@ Pass output_cut(std::vector<Place> outputs);
 /// MO-CUT-0004 (shapes without names but several inputs, or another number of shapes than inputs), MO-CUT-0005 (a value that does not fit).
 Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, std::optional<std::int64_t> batch);
 
-/// Removes every node that no Result needs (Parameters stay). Returns whether something was removed.
-bool remove_dead_nodes(Graph& graph);
-
 }  // namespace mo::phases

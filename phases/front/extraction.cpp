@@ -15,13 +15,23 @@ Expected<void> extract(const Node& node, const OperatorTable::Row& row, PassCont
   auto op = row.extract(view);
   if (!op) return node.describe(std::move(op).error());
   if (view.failure()) return *view.failure();
+  for (const Diagnostic& warning : view.warnings()) context.diagnostics.report(warning);
   for (const std::string& name : view.unread_attributes())
     context.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
   // Trailing optional outputs that the model left out.
   const std::size_t outputs = std::max<std::size_t>(view.declared_outputs(), op->type().dynamic ? 0 : op->type().traits.outputs);
   node.set_op(*std::move(op));
   if (node.out_port_count() < outputs) node.add_output_port(outputs - 1);
+  if (const auto* constant = node.as<Const>()) node.out_port(0).data().set_value(constant->value);  // replacers of the front phase ask for it
   return {};
+}
+
+/// Makes the outputs of a node that is translated later and that the model's file does not list.
+bool add_outputs(const Node& node, const OperatorTable::Row& row) {
+  const std::size_t outputs = row.outputs ? row.outputs(FrameworkNode(node)) : 0;
+  if (node.out_port_count() >= outputs) return false;
+  node.add_output_port(outputs - 1);
+  return true;
 }
 
 }  // namespace
@@ -35,8 +45,10 @@ Pass extraction(const OperatorTable& table, std::string framework, std::shared_p
           const auto op = framework_op(node.op_type(), framework);
           if (!op) continue;
           const OperatorTable::Row* row = table.find(*op, node.attr<std::int64_t>("@opset").value_or(1));
-          if (!row || !row->extract) continue;  // translated when inference reaches it
-          if (auto done = extract(node, *row, context); !done)
+          if (!row) continue;
+          if (!row->extract)  // translated when inference reaches it
+            changed = add_outputs(node, *row) || changed;
+          else if (auto done = extract(node, *row, context); !done)
             failures->insert_or_assign({std::string(node.name()), std::string(node.type())}, std::move(done).error());
           else
             changed = true;
@@ -59,13 +71,13 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
         std::map<std::string, Group> groups;
         for (const Node node : graph.nodes()) {
           if (!node.op_type().dynamic || node.op_type().infer) continue;  // a custom op knows its types
+          const auto op = framework_op(node.op_type(), framework);
+          const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
+          if (const auto* row = op ? table.find(*op, version) : nullptr; row && row->translate) continue;
           if (const auto it = failures->find({std::string(node.name()), std::string(node.type())}); it != failures->end()) {
             found.insert(found.end(), it->second.items().begin(), it->second.items().end());
             continue;
           }
-          const auto op = framework_op(node.op_type(), framework);
-          const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
-          if (const auto* row = op ? table.find(*op, version) : nullptr; row && row->translate) continue;
           Group& group = groups[std::string(op.value_or(node.type()))];
           if (group.names.empty()) group = {node, {}, version};
           group.names.emplace_back(node.name());

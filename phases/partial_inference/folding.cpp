@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/execution/fold.hpp"
+#include "core/graph/dead_nodes.hpp"
 #include "core/inference/infer.hpp"
-#include "phases/front/cutting.hpp"
 
 namespace mo::phases {
 

@@ -8,6 +8,8 @@
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
 #include "core/inference/infer.hpp"
+#include "ops/build/conditional.hpp"
+#include "ops/if.hpp"
 #include "phases/front/framework_op.hpp"
 #include "phases/partial_inference/folding.hpp"
 
@@ -23,6 +25,31 @@ class Inference final : public BodyInference {
   Expected<void> run(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
     graph.set_has_types(true);
+    auto done = visit(graph, order);
+    graph.drop_control_edges();
+    return done;
+  }
+
+  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) override {
+    if (!changes_when_inferred(body)) return infer_body_in_place(body, inputs);
+    std::unique_ptr<Graph> copy = repeats ? body.clone() : nullptr;
+    Graph& translated = copy ? *copy : body;
+    give_facts(translated, inputs);
+    MO_TRY(run(translated));
+    std::vector<TensorFact> results = facts_of_results(translated);
+    if (copy) translated_[&body] = std::move(copy);
+    return results;
+  }
+
+  void settle(Graph& body) override {
+    if (auto translated = translated_.extract(&body)) body.adopt(std::move(translated.mapped()));
+  }
+
+  Expected<void> infer_inlined(Graph& graph, const std::vector<Node>& nodes) override { return visit(graph, nodes); }
+
+ private:
+  /// Nodes in topological order.
+  Expected<void> visit(Graph& graph, const std::vector<Node>& order) {
     Rewriter rewriter(graph, this);
     constexpr std::size_t kMostErrors = 20;
     std::vector<Diagnostic> found;
@@ -39,27 +66,10 @@ class Inference final : public BodyInference {
       if (node.alive()) failed.insert(node.id());
       if (found.size() >= kMostErrors) break;
     }
-    graph.drop_control_edges();
     if (!found.empty()) return Error(std::move(found));
     return {};
   }
 
-  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) override {
-    if (!has_framework_nodes(body)) return infer_body_in_place(body, inputs);
-    std::unique_ptr<Graph> copy = repeats ? body.clone() : nullptr;
-    Graph& translated = copy ? *copy : body;
-    give_facts(translated, inputs);
-    MO_TRY(run(translated));
-    std::vector<TensorFact> results = facts_of_results(translated);
-    if (copy) translated_[&body] = std::move(copy);
-    return results;
-  }
-
-  void settle(Graph& body) override {
-    if (auto translated = translated_.extract(&body)) body.adopt(std::move(translated.mapped()));
-  }
-
- private:
   static bool reads_any(const Node& node, const std::unordered_set<NodeId>& nodes) {
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
       if (const Value source = node.input(i); source && nodes.contains(source.node().id())) return true;
@@ -68,9 +78,25 @@ class Inference final : public BodyInference {
 
   Expected<void> step(Rewriter& rewriter, const Node& node) {
     if (const OperatorTable::Row* row = translator_of(node)) return translate(rewriter, node, *row);
+    MO_ASSIGN(const bool taken, take_branch(rewriter, node));
+    if (taken) return {};
     MO_TRY(infer_node(node, this));
     MO_TRY(fold_node(rewriter, node, static_shape_));
     return {};
+  }
+
+  /// An If whose condition is known makes room for the branch that it takes, before anybody looks into the other one.
+  Expected<bool> take_branch(Rewriter& rewriter, const Node& node) {
+    auto* conditional = node.as<ops::If>();
+    const auto condition = conditional ? build::known_condition(node) : std::nullopt;
+    if (!condition) return false;
+    MO_ASSIGN(const Outputs outputs, build::inline_branch(rewriter, node, *condition, BodyFate::used_up));
+    rewriter.replace(node, outputs);
+    std::optional<Error> error = rewriter.take_error();
+    rewriter.take_created();
+    rewriter.take_touched();
+    if (error) return *std::move(error);
+    return true;
   }
 
   Expected<void> translate(Rewriter& rewriter, const Node& node, const OperatorTable::Row& row) {
@@ -84,9 +110,12 @@ class Inference final : public BodyInference {
     if (auto failure = rewriter.take_error(); failure && !error) error = std::move(failure);
     if (!error && made.is_declined())
       error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op).hint("tell the author of the translator");
+    if (!error) error = missing_output(node, made.outputs());
     if (!error) {
+      for (const Diagnostic& warning : view.warnings()) context_.diagnostics.report(warning);
       for (const std::string& name : view.unread_attributes())
         context_.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
+      if (stays(node, made.outputs())) return {};
       rewriter.replace(node, made.outputs());
       error = rewriter.take_error();
     }
@@ -101,6 +130,17 @@ class Inference final : public BodyInference {
     return {};
   }
 
+  /// An output that is read (or given out with --output), and that the op does not have.
+  static std::optional<Error> missing_output(const Node& node, const Outputs& made) {
+    for (std::size_t i = 0; i < node.out_port_count(); ++i)
+      if (!node.out_port(i).disconnected() && (i >= made.size() || !made[i]))
+        return node.error("MO-FRONT-0020", "output {} is read, which {} does not give", i, node.origin().op)
+            .hint("check the model, or the port in --output: outputs count from 0");
+    return std::nullopt;
+  }
+  /// A node that is no tensor waits for the nodes that read it.
+  static bool stays(const Node& node, const Outputs& outputs) { return !outputs.empty() && outputs.front() && outputs.front().node() == node; }
+
   const OperatorTable::Row* translator_of(const Node& node) {
     const OpType& type = node.op_type();
     if (!type.dynamic || type.infer) return nullptr;
@@ -109,11 +149,12 @@ class Inference final : public BodyInference {
     return row && row->translate ? row : nullptr;
   }
 
-  static bool has_framework_nodes(const Graph& graph) {
-    if (graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return true;
+  /// Framework nodes are translated, and an If may make room for one of its branches.
+  static bool changes_when_inferred(const Graph& graph) {
+    if (graph.has_op_type([](const OpType& type) { return (type.dynamic && !type.infer) || type.same_op(OpType::of<ops::If>()); })) return true;
     for (const Node& owner : graph.body_owners())
       for (const Graph* body : owner.bodies())
-        if (has_framework_nodes(*body)) return true;  // as deep as the readers let bodies nest
+        if (changes_when_inferred(*body)) return true;  // as deep as the readers let bodies nest
     return false;
   }
 

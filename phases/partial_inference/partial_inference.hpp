@@ -12,6 +12,8 @@ namespace mo::phases {
 /// A body of an If is translated where it stands. A body that is inferred several times (a loop whose carried types widen) is translated as a copy
 /// each time, and the last copy stays: a translator never sees types that hold for some iterations only.
 ///
+/// An If whose condition is known disappears: its branch takes its place, and nobody looks into the other one.
+///
 /// Errors of all nodes that can be looked at are collected: those of ops and translators (as errors of the framework's node), MO-FRONT-0003 and
 /// MO-FRONT-0004 (attributes), MO-GRAPH-0010 for a cycle. Warning MO-FRONT-0005 for attributes that a translator does not know.
 Pass partial_inference(const OperatorTable& operators, std::string framework);

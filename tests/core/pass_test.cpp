@@ -122,7 +122,8 @@ TEST(Rewriter, AReplacementTakesOverControlEdgesAndProvenance) {
   replaced.add_control_input(before);
   replaced.add_source("of the model");
   Rewriter rw(*graph);
-  rw.replace(replaced, {rw.create(ops::Sigmoid{}, rw.create(ops::Elu{}, graph->parameters()[0].output()))});
+  const Value inner = rw.create(ops::Abs{}, graph->parameters()[0].output());
+  rw.replace(replaced, Outputs{rw.create(ops::Sigmoid{}, inner)});
   const Node made = graph->find_node("b");
   ASSERT_TRUE(made && made.is<ops::Sigmoid>());
   ASSERT_EQ(made.control_inputs().size(), 1U);
@@ -149,6 +150,47 @@ TEST(Rewriter, AnOutputThatIsReadNeedsAReplacement) {
   const auto result = run_pass(pass, *graph, c.context);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-PASS-0002");
+}
+
+/// The numbers of nodes that a front replacer of `op` visits.
+int visits(Graph& graph, const std::string& op, Phase phase = Phase::front) {
+  Context c;
+  int found = 0;
+  const Pass pass = front_replacement_op(op).phase(phase).replace_op([&](const Node&, Rewriter&) -> Replacement {
+    ++found;
+    return Replacement::declined();
+  });
+  EXPECT_TRUE(run_pass(pass, graph, c.context));
+  EXPECT_EQ(c.context.search.found, found > 0);
+  return found;
+}
+
+TEST(Replacers, FindNodesByTheFrameworksNameOrByThatOfTheOp) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = Subtract(%x, %x) "a" %b = "tf::Sub"(%a, %x) "b" %c = "com.microsoft::Gelu"(%b) "c" return %c })");
+  graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});  // as extraction leaves it
+  graph->find_node("b").set_origin({.framework = "TensorFlow", .op = "Sub"});
+  EXPECT_EQ(visits(*graph, "Sub"), 2) << "extracted or not";
+  EXPECT_EQ(visits(*graph, "Subtract"), 1);
+  EXPECT_EQ(visits(*graph, "tf::Sub"), 1) << "the whole name is that of a node which was not extracted";
+  EXPECT_EQ(visits(*graph, "Gelu"), 1);
+  EXPECT_EQ(visits(*graph, "com.microsoft::Gelu"), 1);
+  EXPECT_EQ(visits(*graph, "Su"), 0);
+  EXPECT_EQ(visits(*graph, "Sub", Phase::middle), 0) << "behind inference there are ops only";
+}
+
+TEST(Replacers, WhatTheyMakeHasNoNameOfTheFramework) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = "tf::Sub"(%x, %x) "a" return %a })");
+  graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});
+  Context c;
+  const Pass pass = front_replacement_op("Sub").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
+    return rw.create(ops::Subtract{}, node.input(0), node.input(1));
+  });
+  ASSERT_TRUE(run_pass(pass, *graph, c.context)) << "it does not replace its own replacement";
+  const Node made = graph->find_node("a");
+  ASSERT_TRUE(made && made.is<ops::Subtract>());
+  EXPECT_EQ(made.framework(), "TensorFlow Sub") << "for messages";
+  EXPECT_EQ(visits(*graph, "Sub"), 0);
+  EXPECT_EQ(visits(*graph, "Subtract"), 1);
 }
 
 TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
@@ -222,7 +264,7 @@ TEST(PassManager, UnknownNamesCyclesAndDuplicatesAreErrors) {
   ASSERT_TRUE(cyclic.add(behind));
   const auto cycle = cyclic.check();
   EXPECT_EQ(cycle.error().first().code, "MO-PASS-0012");
-  EXPECT_NE(cycle.error().first().message.find(": One -> Two -> One"), std::string::npos) << cycle.error().first().message;
+  EXPECT_NE(cycle.error().first().message.find("One -> Two"), std::string::npos) << cycle.error().first().message;
 
   PassManager config;
   ASSERT_TRUE(config.add(nothing("A")));
@@ -284,7 +326,6 @@ TEST(Slips, AbsentPortsAndNodesAreErrorsOfThePass) {
   const Diagnostic out = slip([](Graph& g, Rewriter&) { g.find_node("a").out_port(2).get_destinations(); });
   EXPECT_NE(out.message.find("output port 2 was used, but the node has 1"), std::string::npos) << out.message;
   EXPECT_EQ(slip([](Graph& g, Rewriter&) { g.find_node("missing").type(); }).code, "MO-PASS-0030");
-  EXPECT_EQ(slip([](Graph& g, Rewriter&) { g.find_node("x").in_port(0).get_source().type(); }).node, "x");
   EXPECT_EQ(slip([](Graph& g, Rewriter&) {
               Value().type();
               static_cast<void>(g);

@@ -122,7 +122,7 @@ class Models {
   std::mt19937 random_;
 };
 
-/// Those of `known` that an extractor asks for.
+/// Those of `known` that an extractor or a translator asks for.
 std::vector<std::string> attributes_asked_for(const std::string& op, const OperatorTable::Row& row, const std::vector<std::string>& known) {
   std::set<std::string> asked;
   for (const AttributeValue& value :
@@ -130,8 +130,18 @@ std::vector<std::string> attributes_asked_for(const std::string& op, const Opera
     Graph graph;
     AttributeMap attributes;
     for (const std::string& name : known) attributes.set(name, value);
-    const FrameworkNode framework_node(graph.create_node(Op("tf::" + op, std::move(attributes)), std::vector<Value>{}, 1, "y"));
-    [[maybe_unused]] const auto made = row.extract(framework_node);
+    constexpr std::size_t kInputs = 9;  // translators look for them first
+    std::vector<Value> inputs;
+    while (row.translate && inputs.size() < kInputs)
+      inputs.push_back(graph.create_parameter({ElementType::f32, PartialShape(Shape{2, 3, 4, 5})}).output());
+    const FrameworkNode framework_node(graph.create_node(Op("tf::" + op, std::move(attributes)), inputs, 1, "y"));
+    if (row.translate) {
+      graph.set_has_types(true);
+      Rewriter rewriter(graph);
+      [[maybe_unused]] const Replacement made = row.translate(framework_node, rewriter);
+    } else {
+      [[maybe_unused]] const auto made = row.extract(framework_node);
+    }
     const std::vector<std::string> unread = framework_node.unread_attributes();
     for (const std::string& name : known)
       if (std::find(unread.begin(), unread.end(), name) == unread.end()) asked.insert(name);

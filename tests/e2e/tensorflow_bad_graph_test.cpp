@@ -76,7 +76,7 @@ TEST_F(TensorFlowBadGraph, ControlFlow) {
   refused_text("Merge of one", kInput + node("y", "Merge", "x"), "MO-TF-0753");
   refused_text("Merge of nothing", kInput + node("y", "Merge", ""), "MO-TF-0753");
   converted_text("a value that is there when a predicate holds", kInput + predicate + node("s", "Switch", "x p") + node("y", "Relu", "s:1"));
-  refused_text("Switch without inputs", node("s", "Switch", "") + node("y", "Relu", "s:1"), "MO-FRONT-0001", "'s'");
+  refused_text("Switch without inputs", node("s", "Switch", "") + node("y", "Relu", "s:1"), "MO-FRONT-0006", "'s'");
   refused_text("a loop that never ends",
                kInput + node("e", "Enter", "x", frame) + node("m", "Merge", "e n") + node("n", "NextIteration", "m") + node("y", "Exit", "m"),
                "MO-TF-0750", "");

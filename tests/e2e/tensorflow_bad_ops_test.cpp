@@ -78,7 +78,7 @@ TEST_F(TensorFlowBadOps, ConvolutionsAndPooling) {
        conv("Conv2D", "1,4,4,4", "3,3,4,2", list_attr("strides", ones) + text_attr("padding", "SAME") + text_attr("data_format", "NWHC")),
        "MO-TF-0621"},
       {"data of rank 3", conv("Conv2D", "4,4,4", "3,3,4,2", list_attr("strides", ones) + text_attr("padding", "SAME")), "MO-OPS-0304"},
-      {"no filter", input("x", "1,4,4,4") + node("y", "Conv2D", "x", list_attr("strides", ones) + text_attr("padding", "SAME")), "MO-TF-0620"},
+      {"no filter", input("x", "1,4,4,4") + node("y", "Conv2D", "x", list_attr("strides", ones) + text_attr("padding", "SAME")), "MO-FRONT-0006"},
       {"depthwise filter of rank 2", conv("DepthwiseConv2dNative", "1,4,4,4", "3,3", list_attr("strides", ones) + text_attr("padding", "SAME")),
        "MO-OPS-0012"},
       {"depthwise channels", conv("DepthwiseConv2dNative", "1,4,4,4", "3,3,3,1", list_attr("strides", ones) + text_attr("padding", "SAME")),

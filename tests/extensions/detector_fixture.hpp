@@ -15,6 +15,7 @@
 #include "extensions/config/descriptor_reader.hpp"
 #include "extensions/config/shipped_configs.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
+#include "phases/partial_inference/partial_inference.hpp"
 #include "tests/support/builtins.hpp"
 
 namespace mo::test {
@@ -70,6 +71,12 @@ class Replacers : public testing::Test {
     if (!changed) return text_of(changed.error());
     if (const auto sound = verify(*graph_); !sound) return text_of(sound.error());
     return *changed ? "changed" : "unchanged";
+  }
+  /// What is left of the framework becomes ops: "changed", or the error and its code.
+  std::string translate() {
+    PassContext context{diagnostics_, settings_, nullptr};
+    const auto changed = run_pass(phases::partial_inference(builtins().operators("tf"), "tf"), *graph_, context);
+    return changed ? *changed ? "changed" : "unchanged" : text_of(changed.error());
   }
   /// Types of the Results, after inference.
   std::string types() {

@@ -46,7 +46,14 @@ TEST(OutputCut, UnknownNamesAndPortsAreErrorsWithTheNearestName) {
   const auto unknown = run(output_cut({place("twoo")}), *graph);
   EXPECT_EQ(unknown.code, "MO-CUT-0001");
   EXPECT_NE(unknown.text.find("did you mean 'two'?"), std::string::npos);
-  EXPECT_EQ(run(output_cut({place("two", {}, 2)}), *graph).code, "MO-CUT-0002");
+  EXPECT_EQ(run(output_cut({place("two", 5)}), *graph).code, "MO-CUT-0002");
+}
+
+TEST(OutputCut, NodesOfTheFrameworkHaveOutputsThatNobodyReads) {
+  const auto graph = parse("graph(%x: f32[2] \"x\") {\n  %y = \"tf::TopKV2\"(%x, 1:i32) \"y\"\n  return %y\n}");
+  ASSERT_EQ(run(output_cut({place("y", {}, 1)}), *graph).code, "");
+  EXPECT_EQ(graph->results().front().input(0).index(), 1U);
+  EXPECT_EQ(run(output_cut({place("y", {}, 1 << 20)}), *graph).code, "MO-CUT-0002");
 }
 
 TEST(InputCut, AtATensorGivesAParameterWithItsName) {

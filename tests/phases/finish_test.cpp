@@ -98,6 +98,19 @@ TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
   EXPECT_FALSE(graph->results()[1].input(0).node().is<Const>()) << "four terabytes";
 }
 
+TEST(Extraction, NodesThatAreTranslatedLaterGetTheOutputsThatNobodyReads) {
+  OperatorTable table;
+  table.translate(
+      "Pair", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); }, outputs(2));
+  const auto failures = std::make_shared<ExtractionFailures>();
+  const auto graph = parse("graph(%x: f32[1]) { %y = \"f::Pair\"(%x) return %y }");
+  ASSERT_TRUE(run(extraction(table, "f", failures), *graph).changed);
+  EXPECT_EQ(graph->results()[0].input(0).node().out_port_count(), 2U);
+  EXPECT_FALSE(run(extraction(table, "f", failures), *graph).changed);
+  ASSERT_EQ(run(partial_inference(table, "f"), *graph).code, "");
+  EXPECT_EQ(graph->results()[0].input(0).node(), graph->parameters()[0]);
+}
+
 TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
   OperatorTable table;
   table.extract("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> {
@@ -118,6 +131,28 @@ TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
   EXPECT_NE(report.text.find("MO-FRONT-0003"), std::string::npos);
   EXPECT_NE(report.text.find("MO-FRONT-0001: op Bad is not supported: 2 nodes: 'bad1', 'bad2'"), std::string::npos) << report.text;
   EXPECT_NE(report.text.find("MO-FRONT-0002: op Good is not supported in version 0"), std::string::npos) << report.text;
+}
+
+TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
+  OperatorTable table;
+  table.translate("Nothing", [](const FrameworkNode&, Rewriter&) -> Replacement { return Outputs(); });
+  table.translate("Slip", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.node().out_port(4).get_destinations().front().get_source(); });
+  table.translate("Cast", [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    return rw.create(ops::Convert{.destination_type = ElementType::i32}, node.input(0));
+  });
+  const auto graph = parse(R"(graph(%x: f32[2]) {
+    %a = "onnx::Nothing"(%x) "a"
+    %b = "onnx::Cast"(%a) "reads a"
+    %c = "onnx::Slip"(%x) "c"
+    %d = "onnx::Cast"(%x) "d"
+    return %b, %c, %d
+  })");
+  const auto report = run(partial_inference(table, "onnx"), *graph);
+  EXPECT_NE(report.text.find("MO-FRONT-0007"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find("MO-PASS-0030"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find("output port 4 was used, but the node has 1"), std::string::npos) << report.text;
+  EXPECT_EQ(report.text.find("reads a"), std::string::npos) << "nothing can be said of what reads a node that failed\n" << report.text;
+  EXPECT_EQ(graph->find_node("d").type(), "Convert");
 }
 
 TEST(Extraction, UnknownAttributesAreWarnings) {

@@ -390,9 +390,25 @@ class Refused(Installed):
         self.assertEqual(status, 9)
         self.assertIn("MO-PLUGIN-0023", err)
 
+    def test_names_of_ops(self):
+        status, out, err = self.behave("op of a wrong name")
+        self.assertEqual(status, 9, out + err)
+        for word in ("MO-PLUGIN-0027", "SquaredDiference", "of plugin behaviour", "did you mean SquaredDifference?"):
+            self.assertIn(word, err)
+        model = self.path("relu.onnxtxt")
+        with open(model, "w") as file:
+            file.write('ir_version: 8 opset_import { version: 14 } graph { name: "g" node { op_type: "Relu" name: "y" input: "x" output: "y" } '
+                       'input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } } } } } '
+                       'output { name: "y" type { tensor_type { elem_type: 1 } } } }')
+        for behaviour, op in (("op of another framework", "FusedBatchNormV3"), ("op that nobody knows", "Mine")):
+            status, out, err = self.behave(behaviour, "--input_model", model, "--output_dir", self.path("converted"))
+            self.assertEqual(status, 0, out + err)
+            for word in ("MO-PLUGIN-0028", f"pass {op} of plugin behaviour found nothing to replace"):
+                self.assertIn(word, out + err)
+
     def test_exceptions_end_at_the_border(self):
         slips = {
-            "absent input port": ("MO-PLUGIN-0031", "input port 5 was used, but the node has 1"),
+            "absent input port": ("MO-PLUGIN-0031", "input port 5 was used, but the node has 2"),
             "absent output port": ("MO-PLUGIN-0031", "output port 3 was used, but the node has 1"),
             "absent node": ("MO-PLUGIN-0031", "an empty node was used"),
             "misspelt alias": ("MO-PLUGIN-0031", "no alias \"misspelt\"; it has first"),

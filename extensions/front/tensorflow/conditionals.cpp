@@ -2,11 +2,8 @@
 #include <functional>
 #include <map>
 
-#include "extensions/support/front.hpp"
-#include "extensions/support/tensorflow_graphs.hpp"
-#include "ops/elementwise_unary.hpp"
+#include "extensions/front/tensorflow/support/graphs.hpp"
 #include "ops/if.hpp"
-#include "ops/logical.hpp"
 
 namespace mo::front::tensorflow {
 namespace {
@@ -38,14 +35,14 @@ std::optional<bool> known_truth(const Value& value, int depth = 0) {
   constexpr int kMostSteps = 16;
   const Value predicate = plain(value);
   if (!predicate || depth == kMostSteps) return std::nullopt;
-  if (const auto number = known_integer(predicate)) return *number != 0;
+  if (const auto number = constant_integer(predicate)) return *number != 0;
   const Node node = predicate.node();
-  if (node.is<ops::LogicalNot>()) {
+  if (is_operator(node, {"LogicalNot"})) {
     const auto inner = known_truth(node.input(0), depth + 1);
     return inner ? std::optional(!*inner) : std::nullopt;
   }
-  const bool is_and = node.is<ops::LogicalAnd>();
-  if (!is_and && !node.is<ops::LogicalOr>()) return std::nullopt;
+  const bool is_and = is_operator(node, {"LogicalAnd"});
+  if (!is_and && !is_operator(node, {"LogicalOr"})) return std::nullopt;
   const auto a = known_truth(node.input(0), depth + 1);
   const auto b = known_truth(node.input(1), depth + 1);
   // One false decides an And, one true an Or.
@@ -72,8 +69,8 @@ class DeadSide {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
     bool changed = false;
     for (const Node& node : order) {
-      if (node.is("TfSwitch")) MO_TRY(resolve_switch(node, changed));
-      if (node.is("TfMerge")) {
+      if (is_switch(node)) MO_TRY(resolve_switch(node, changed));
+      if (is_merge(node)) {
         MO_TRY(resolve_merge(node));
         continue;
       }
@@ -93,7 +90,7 @@ class DeadSide {
       if (is_dead(node.input(i))) return true;
     const std::vector<Node> before = node.control_inputs();
     return std::any_of(before.begin(), before.end(),
-                       [&](const Node& b) { return !b.is("TfSwitch") && b.out_port_count() > 0 && is_dead(b.out_port(0)); });
+                       [&](const Node& b) { return !is_switch(b) && b.out_port_count() > 0 && is_dead(b.out_port(0)); });
   }
 
   Expected<void> resolve_switch(const Node& node, bool& changed) {
@@ -164,22 +161,22 @@ class GuardAnalysis {
 
   Guards of(const Value& value) const {
     const Guards& inherited = sets_[guards_[value.node().id().index]];
-    return value.node().is("TfSwitch") ? united(inherited, {{predicate_of(value.node()).id(), value.index()}}) : inherited;
+    return is_switch(value.node()) ? united(inherited, {{predicate_of(value.node()).id(), value.index()}}) : inherited;
   }
   const std::vector<Join>& joins() const { return joins_; }
   static Value predicate_of(const Node& switch_node) { return plain(switch_node.input(1)); }
 
  private:
   Expected<void> visit(const Node& node) {
-    if (node.is("TfSwitch") && (node.in_port_count() != 2 || !node.input(0) || !node.input(1)))
+    if (is_switch(node) && (node.in_port_count() != 2 || !node.input(0) || !node.input(1)))
       return node.error("MO-TF-0753", "the Switch '{}' has no data or no predicate", node.name()).hint("the model is damaged; check how it was made");
     std::size_t depth = 0;
     Guards all;
     const auto take = [&](const Value& source, bool control) {
       depth = std::max(depth, depth_[source.node().id().index]);
-      if (const Guards guards = control && source.node().is("TfSwitch") ? Guards() : of(source); !guards.empty()) all = united(all, guards);
+      if (const Guards guards = control && is_switch(source.node()) ? Guards() : of(source); !guards.empty()) all = united(all, guards);
     };
-    const bool merges = node.is("TfMerge");
+    const bool merges = is_merge(node);
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
       if (node.input(i)) take(node.input(i), false);
     if (!merges)
@@ -234,13 +231,14 @@ class Branch {
   Branch(const GuardAnalysis& analysis, const Guard& guard, std::vector<Value>& inputs) : guard_(guard), inputs_(inputs), copier_(body.graph()) {
     copier_.ask([this, &analysis](const Value& value) -> Expected<Value> {
       const Node node = value.node();
-      if (node.is("TfSwitch") && GuardAnalysis::predicate_of(node).id() == guard_.predicate) {
+      if (is_switch(node) && GuardAnalysis::predicate_of(node).id() == guard_.predicate) {
         if (value.index() != guard_.side) return malformed(node, "a branch reads the other side of its Switch");
         return input(node.input(0));
       }
       if (node.is<Const>() || contains(analysis.of(value), guard_)) return Value();
       return input(value);  // made outside
     });
+    keep_branches(copier_);
   }
 
   Expected<void> add_result(const Value& value) {
@@ -271,7 +269,7 @@ class Branch {
     map.parameter = static_cast<std::int64_t>(input_map.size());
     if (at == inputs_.end()) inputs_.push_back(outside);
     input_map.push_back(map);
-    const Node parameter = body.graph().create_parameter(known_type(outside), outside.node().name());
+    const Node parameter = body.graph().create_parameter(constant_type(outside), outside.node().name());
     return parameters_[outside.id()] = parameter.output();
   }
 
@@ -313,11 +311,11 @@ Expected<void> make_if(Graph& graph, const GuardAnalysis& analysis, const std::v
 
 /// Switch and Merge -> If, the innermost conditionals of the graph in each round.
 Expected<bool> convert_conditionals(Graph& graph, PassContext&) {
-  if (!graph.has_op("TfSwitch") && !graph.has_op("TfMerge")) return false;
+  if (!has_any(graph, {"tf::Switch", "tf::RefSwitch", "tf::Merge", "tf::RefMerge"})) return false;
   DeadSide dead(graph);
   MO_ASSIGN(bool changed, dead.run());
   if (changed) remove_unreachable(graph);
-  while (graph.has_op("TfMerge")) {
+  while (has_any(graph, {"tf::Merge", "tf::RefMerge"})) {
     GuardAnalysis analysis;
     MO_TRY(analysis.run(graph));
     std::size_t innermost = 0;
@@ -338,17 +336,17 @@ Expected<bool> convert_conditionals(Graph& graph, PassContext&) {
 }
 
 /// Switch(x, p) -> x, x: nothing joins the sides, so whoever reads one of them wants its value.
-Replacement bypass_switch(const Node& node, Rewriter&) {
-  if (!node.input(0)) return Replacement::declined();
-  return Outputs(node.out_port_count(), node.input(0));
-}
+Replacement bypass_switch(const Node& node, Rewriter&) { return Outputs(node.out_port_count(), node.input(0)); }
 
 }  // namespace
 
 void register_conditionals(PassRegistry& passes) {
   // Before all decompositions: Identities behind a Switch are what control edges of a branch hang on.
   passes.add(graph_pass("TfConditionals").phase(Phase::extraction).run_after({"FreezeInputs", "TfFrames"}).run(convert_conditionals));
-  passes.add(front_replacement_op("TfSwitch").phase(Phase::extraction).run_after({"TfConditionals"}).replace_op(bypass_switch));
+  passes.add(graph_rewrite("TfSwitch")
+                 .phase(Phase::extraction)
+                 .run_after({"TfConditionals"})
+                 .add(structural_rule({"tf::Switch", "tf::RefSwitch"}, 1, bypass_switch)));
 }
 
 }  // namespace mo::front::tensorflow

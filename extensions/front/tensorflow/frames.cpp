@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "extensions/support/tensorflow_graphs.hpp"
+#include "extensions/front/tensorflow/support/graphs.hpp"
 
 namespace mo::front::tensorflow {
 namespace {
@@ -23,9 +23,9 @@ struct Frame {
 };
 
 bool is_loop_merge(const Node& node) {
-  if (!node.is("TfMerge")) return false;
+  if (!is_merge(node)) return false;
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
-    if (const Value source = node.input(i); source && source.node().is("TfNextIteration")) return true;
+    if (const Value source = node.input(i); source && is_next_iteration(source.node())) return true;
   return false;
 }
 
@@ -40,14 +40,14 @@ Expected<Variable> variable_of(const Node& merge) {
   for (std::size_t i = 0; i < 2; ++i) {
     const Value source = merge.input(i);
     if (!source) return incomplete(merge, "an input of its Merge is missing");
-    (source.node().is("TfNextIteration") ? variable.next_iteration : variable.enter) = source.node();
+    (is_next_iteration(source.node()) ? variable.next_iteration : variable.enter) = source.node();
   }
-  if (!variable.enter || !variable.enter.is("TfEnter") || !variable.enter.input(0)) return incomplete(merge, "its Merge reads no Enter");
+  if (!variable.enter || !is_enter(variable.enter) || !variable.enter.input(0)) return incomplete(merge, "its Merge reads no Enter");
   if (!variable.next_iteration.input(0)) return incomplete(merge, "its NextIteration reads nothing");
   if (merge.out_port_count() > 1 && !merge.out_port(1).disconnected()) return incomplete(merge, "value_index of its Merge is read");
   for (const InPort& reader : merge.out_port(0).get_destinations()) {
     const Node node = reader.node();
-    if (!node.is("TfSwitch") || reader.index() != 0 || !node.input(1) || !plain(node.input(1)).node().is("TfLoopCond")) continue;
+    if (!is_switch(node) || reader.index() != 0 || !node.input(1) || !is_loop_condition(plain(node.input(1)).node())) continue;
     if (variable.switch_node) return incomplete(merge, "two Switch nodes read its Merge");
     variable.switch_node = node;
   }
@@ -56,16 +56,18 @@ Expected<Variable> variable_of(const Node& merge) {
 
 /// Loops inside of each other.
 constexpr std::int64_t kMostNested = 32;
+constexpr std::string_view kWhile = "tf::While";
+constexpr std::string_view kDepth = "@depth";  ///< of a While that was a frame: how many loops lie inside of each other
 
 /// How many loops lie inside of each other in a body.
 std::int64_t depth_of(const Graph& body) {
   std::int64_t depth = 0;
   for (const Node node : body.nodes())
-    if (node.is("TfWhile")) depth = std::max(depth, node.attr<std::int64_t>("depth").value_or(1));
+    if (node.is(kWhile) || node.is("tf::StatelessWhile")) depth = std::max(depth, node.attr<std::int64_t>(kDepth).value_or(1));
   return depth;
 }
 
-std::string frame_name(const Node& enter) { return enter.attr<std::string>("frame_name").value_or(""); }
+std::string frame_name(const Node& enter) { return FrameworkNode(enter).attr("frame_name", ""); }
 
 /// The loops of the graph, in the order of their conditions.
 Expected<std::vector<Frame>> find_frames(const Graph& graph) {
@@ -96,6 +98,16 @@ Expected<std::vector<Frame>> find_frames(const Graph& graph) {
   return frames;
 }
 
+/// Copying meets a cycle that goes around without NextIteration.
+Error in_words_of_loops(const Error& error) {
+  const Diagnostic& found = error.first();
+  if (found.code != "MO-GRAPH-0011") return error;
+  Diagnostic cycle = mo::error("MO-TF-0751", "{}", found.message).hint("the loop of the model goes around without NextIteration; check how the model was made");
+  cycle.node = found.node;
+  cycle.framework = found.framework;
+  return cycle;
+}
+
 /// A frame as a functional While: its nodes are copied into a condition and a body, which take the variables and what comes in by other
 /// Enter nodes and never changes.
 class FrameConversion {
@@ -111,17 +123,19 @@ class FrameConversion {
       if (variable.switch_node && variable.switch_node.out_port_count() > 1)
         copy_body_.map(variable.switch_node.out_port(1), body_parameters_[i].output());
     }
+    keep_branches(copy_condition_);
+    keep_branches(copy_body_);
     copy_condition_.ask([this](const Value& value) { return boundary(value, condition_parameters_); });
     copy_body_.ask([this](const Value& value) { return boundary(value, body_parameters_); });
     if (!frame_.condition.input(0)) return incomplete(frame_.condition, "its LoopCond reads nothing");
     const auto holds = copy_condition_.copy(frame_.condition.input(0));
     if (inner_loop_) return false;
-    if (!holds) return Error(holds.error());
+    if (!holds) return in_words_of_loops(holds.error());
     std::vector<Value> next;
     for (const Variable& variable : frame_.variables) {
       const auto value = copy_body_.copy(variable.next_iteration.input(0));
       if (inner_loop_) return false;
-      if (!value) return Error(value.error());
+      if (!value) return in_words_of_loops(value.error());
       next.push_back(*value);
     }
     condition_.graph().create_result(*holds);
@@ -139,14 +153,14 @@ class FrameConversion {
 
   Expected<Value> boundary(const Value& value, const std::vector<Node>& parameters) {
     const Node node = value.node();
-    if (node.is("TfExit") || is_loop_merge(node)) {
+    if (is_exit(node) || is_loop_merge(node)) {
       inner_loop_ = true;
       return incomplete(node, "it is not nested properly");
     }
-    if (node.is("TfNextIteration")) return incomplete(node, "no Merge reads its NextIteration");
-    if (node.is("TfSwitch") && node.input(1) && plain(node.input(1)).node() == frame_.condition)
+    if (is_next_iteration(node)) return incomplete(node, "no Merge reads its NextIteration");
+    if (is_switch(node) && node.input(1) && plain(node.input(1)).node() == frame_.condition)
       return incomplete(node, "what leaves the loop is read inside of it");
-    const bool enters = node.is("TfEnter");
+    const bool enters = is_enter(node);
     if (!enters && !node.is<Parameter>()) return Value();
     const Value outside = enters ? node.input(0) : value;
     if (!outside) return incomplete(node, "its Enter reads nothing");
@@ -160,7 +174,7 @@ class FrameConversion {
     if (depth > kMostNested)
       return frame_.condition.error("MO-TF-0758", "more than {} loops are inside of each other", kMostNested).hint("simplify the model");
     const Node loop =
-        graph_.create_node(front_op("TfWhile", {{"cond", std::move(condition_)}, {"body", std::move(body_)}, {"depth", depth}}), arguments_,
+        graph_.create_node(Op(kWhile, {{"cond", std::move(condition_)}, {"body", std::move(body_)}, {std::string(kDepth), depth}}), arguments_,
                            arguments_.size(), frame_.name.empty() ? frame_.condition.name() : std::string_view(frame_.name));
     loop.set_origin({.framework = "TensorFlow", .part = "while loop"});
     loop.add_sources_of(frame_.condition);
@@ -169,7 +183,7 @@ class FrameConversion {
       if (!switch_node) continue;
       for (const InPort& reader : switch_node.out_port(0).get_destinations()) {
         const Node exit = plain_reader(reader.node());
-        if (!exit.is("TfExit")) continue;
+        if (!is_exit(exit)) continue;
         loop.add_sources_of(exit);
         MO_TRY(exit.out_port(0).get_connection().set_source(loop.out_port(i)));
       }
@@ -179,9 +193,9 @@ class FrameConversion {
 
   /// The node itself, or the only reader of an Identity.
   static Node plain_reader(Node node) {
-    if (node.is("TfExit") || node.out_port_count() != 1) return node;
+    if (is_exit(node) || node.out_port_count() != 1) return node;
     const auto next = node.out_port(0).get_destination();
-    return next && next->node().is("TfExit") ? next->node() : node;
+    return next && is_exit(next->node()) ? next->node() : node;
   }
 
   Graph& graph_;
@@ -197,9 +211,7 @@ class FrameConversion {
 };
 
 bool has_frames(const Graph& graph) {
-  for (const std::string_view op : {"TfEnter", "TfExit", "TfNextIteration", "TfLoopCond"})
-    if (graph.has_op(op)) return true;
-  return false;
+  return has_any(graph, {"tf::Enter", "tf::RefEnter", "tf::Exit", "tf::RefExit", "tf::NextIteration", "tf::RefNextIteration", "tf::LoopCond"});
 }
 
 /// Nodes that belong to no loop.
@@ -208,13 +220,13 @@ Expected<void> check_rest(const Graph& graph) {
   std::vector<Diagnostic> found;
   for (const Node node : graph.nodes()) {
     if (found.size() == kListed) break;
-    if (node.is("TfExit"))
+    if (is_exit(node))
       found.push_back(incomplete(node, "this Exit reads no Switch of a loop, or the loop has no Enter"));
-    else if (node.is("TfNextIteration"))
+    else if (is_next_iteration(node))
       found.push_back(incomplete(node, "no Merge of a loop reads this NextIteration"));
-    else if (node.is("TfEnter"))
+    else if (is_enter(node))
       found.push_back(incomplete(node, "no loop with a LoopCond reads this Enter"));
-    else if (node.is("TfLoopCond"))
+    else if (is_loop_condition(node))
       found.push_back(incomplete(node, "no Switch of a loop reads this LoopCond"));
   }
   if (!found.empty()) return Error(std::move(found));

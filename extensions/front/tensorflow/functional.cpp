@@ -1,17 +1,40 @@
 #include <algorithm>
 
-#include "extensions/support/front_shapes.hpp"
-#include "extensions/support/tensorflow_graphs.hpp"
-#include "extensions/support/tensorflow_loops.hpp"
+#include "extensions/front/tensorflow/support/graphs.hpp"
+#include "extensions/front/tensorflow/support/loops.hpp"
+#include "ops/build/lengths.hpp"
 #include "ops/comparison.hpp"
-#include "ops/elementwise_unary.hpp"
 #include "ops/if.hpp"
-#include "ops/logical.hpp"
 #include "ops/reduce.hpp"
 #include "ops/select.hpp"
 
+namespace mo {
+
+/// The branches of a Case.
+template <>
+struct AttributeCodec<std::vector<Body>> {
+  static constexpr AttributeKind kind = AttributeKind::list;
+  static Expected<std::vector<Body>> decode(const AttributeValue& value) {
+    // A list without elements has no kind of its own.
+    if (const auto* numbers = value.get_if<std::vector<std::int64_t>>(); numbers && numbers->empty()) return std::vector<Body>();
+    const auto* list = value.get_if<AttributeList>();
+    if (!list) return wrong_kind("a list of graphs", value);
+    std::vector<Body> bodies;
+    for (const AttributeValue& item : *list) {
+      const Body* body = item.get_if<Body>();
+      if (!body) return wrong_kind("a graph", item);
+      bodies.push_back(*body);
+    }
+    return bodies;
+  }
+};
+
+}  // namespace mo
+
 namespace mo::front::tensorflow {
 namespace {
+
+using namespace build;
 
 Diagnostic misfit(const Node& node, std::string_view what) {
   return node.error("MO-TF-0755", "a branch does not fit its node: {}", what).hint("the model is inconsistent; check how it was made");
@@ -58,24 +81,25 @@ Expected<Node> make_if(Rewriter& rw, const Node& origin, const Value& condition,
   return rw.create_node(std::move(op), inputs, output_count);
 }
 
-Expected<std::vector<Value>> arguments_of(const Node& node) {
+Expected<std::vector<Value>> arguments_of(const FrameworkNode& node) {
+  MO_TRY(node.expect_inputs(node.input_count()));
   std::vector<Value> arguments;
-  for (std::size_t i = 1; i < node.in_port_count(); ++i) {
-    if (!node.input(i)) return missing_input(node);
-    arguments.push_back(node.input(i));
-  }
+  for (std::size_t i = 1; i < node.input_count(); ++i) arguments.push_back(node.input(i));
   return arguments;
 }
 
-Replacement outputs_of(const Node& node, Expected<std::vector<Value>> made) {
-  if (!made) return std::move(made).error();
-  if (made->size() < node.out_port_count()) return misfit(node, "it makes too few outputs");
-  return Outputs(made->begin(), made->begin() + static_cast<std::ptrdiff_t>(node.out_port_count()));
+/// The branch that is certainly taken, in place of the node.
+Replacement taken_branch(const Node& node, Rewriter& rw, const Body& branch, const std::vector<Value>& arguments) {
+  if (const std::size_t taken = branch.graph().parameters().size(); taken != arguments.size())
+    return misfit(node, fmt::format("it takes {} arguments and gets {}", taken, arguments.size()));
+  MO_ASSIGN(const std::vector<Value> made, inline_body(branch.graph(), rw, arguments));
+  if (made.size() < node.out_port_count()) return misfit(node, "it makes too few outputs");
+  return Outputs(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(node.out_port_count()));
 }
 
 /// TensorFlow's truth: a boolean scalar, a number that is not 0, a tensor of another rank that has elements.
 Value truth_of(Rewriter& rw, const Value& condition, ElementType type) {
-  if (const auto rank = known_type(condition).rank(); rank && *rank > 0) {
+  if (const auto rank = constant_type(condition).rank(); rank && *rank > 0) {
     const Value count = rw.create(ops::ReduceProd{}, shape_of(rw, condition), rw.integers({0}));
     return rw.create(ops::NotEqual{}, count, rw.scalar<std::int64_t>(0));
   }
@@ -84,22 +108,21 @@ Value truth_of(Rewriter& rw, const Value& condition, ElementType type) {
 }
 
 Replacement replace_if(const Node& node, Rewriter& rw) {
-  auto then_body = node.attr<Body>("then_branch");
-  auto else_body = node.attr<Body>("else_branch");
+  const FrameworkNode attributes(node);
+  Body then_body = attributes.take_body("then_branch");
+  Body else_body = attributes.take_body("else_branch");
+  if (attributes.failure()) return *attributes.failure();
   const Value condition = node.input(0);
-  if (!condition || !then_body || !else_body) return missing_input(node);
-  auto arguments = arguments_of(node);
-  if (!arguments) return std::move(arguments).error();
-  const auto rank = known_type(condition).rank();
-  if (const auto known = known_integer(condition); known && rank == 0)
-    return outputs_of(node, inline_body((*known != 0 ? then_body : else_body)->graph(), rw, *arguments));
-  ElementType type = known_type(condition).element_type;
-  if (type == ElementType::dynamic) type = node.attr<ElementType>("Tcond").value_or(ElementType::boolean);
+  MO_ASSIGN(const std::vector<Value> arguments, arguments_of(attributes));
+  const auto rank = constant_type(condition).rank();
+  if (const auto known = constant_integer(condition); known && rank == 0)
+    return taken_branch(node, rw, *known != 0 ? then_body : else_body, arguments);
+  ElementType type = constant_type(condition).element_type;
+  if (type == ElementType::dynamic) type = attributes.attr("Tcond", ElementType::boolean);
   if (type == ElementType::string && rank.value_or(0) == 0)
     return node.error("MO-TF-0756", "the condition is a string").hint("the IR has no conditions on texts: cut the model with --input and --output");
-  auto made = make_if(rw, node, truth_of(rw, condition, type), *std::move(then_body), *std::move(else_body), *arguments, node.out_port_count());
-  if (!made) return std::move(made).error();
-  return Outputs(made->out_ports());
+  MO_ASSIGN(const Node made, make_if(rw, node, truth_of(rw, condition, type), std::move(then_body), std::move(else_body), arguments, node.out_port_count()));
+  return Outputs(made.out_ports());
 }
 
 /// Branches first … last - 1 as nested Ifs, the depth of which is the logarithm of their number. Body: index, arguments -> outputs.
@@ -112,6 +135,8 @@ Expected<Body> choose(const Node& origin, const std::vector<Body>& branches, std
   for (std::size_t i = 0; i < argument_count; ++i) arguments.push_back(body.graph().create_parameter({}, fmt::format("argument_{}", i)).output());
   std::vector<Value> results;
   if (last - first == 1) {
+    if (const std::size_t taken = branches[first].graph().parameters().size(); taken != argument_count)
+      return misfit(origin, fmt::format("it takes {} arguments and gets {}", taken, argument_count));
     MO_ASSIGN(results, inline_body(branches[first].graph(), body.graph(), arguments));
     if (results.size() < output_count) return misfit(origin, "it makes too few outputs");
   } else {
@@ -130,38 +155,33 @@ Expected<Body> choose(const Node& origin, const std::vector<Body>& branches, std
 
 /// Case(i, args) -> nested Ifs. TensorFlow Case: an index outside of the branches takes the last one.
 Replacement replace_case(const Node& node, Rewriter& rw) {
-  std::vector<Body> branches;
-  for (std::size_t i = 0;; ++i) {
-    auto branch = node.attr<Body>(fmt::format("branch_{}", i));
-    if (!branch) break;
-    branches.push_back(*std::move(branch));
-  }
-  if (!node.input(0) || branches.empty()) return missing_input(node);
-  auto arguments = arguments_of(node);
-  if (!arguments) return std::move(arguments).error();
+  const FrameworkNode attributes(node);
+  auto branches = attributes.required<std::vector<Body>>("branches");
+  if (attributes.failure()) return *attributes.failure();
+  if (branches.empty()) return node.error("MO-TF-0757", "there are no branches").hint("check how the model was made");
+  MO_ASSIGN(const std::vector<Value> arguments, arguments_of(attributes));
   const auto count = static_cast<std::int64_t>(branches.size());
-  const auto known = known_integer(node.input(0));
+  const auto known = constant_integer(node.input(0));
   if (known || count == 1) {
     const std::int64_t taken = known && *known >= 0 && *known < count ? *known : count - 1;
-    return outputs_of(node, inline_body(branches[static_cast<std::size_t>(taken)].graph(), rw, *arguments));
+    return taken_branch(node, rw, branches[static_cast<std::size_t>(taken)], arguments);
   }
-  auto body = choose(node, branches, 0, branches.size(), arguments->size(), node.out_port_count());
-  if (!body) return std::move(body).error();
+  MO_ASSIGN(const Body body, choose(node, branches, 0, branches.size(), arguments.size(), node.out_port_count()));
   // Negative numbers take the last branch; too large ones do by comparison.
   const Value index = as_type(rw, node.input(0), ElementType::i32);
   const Value is_negative = rw.create(ops::Less{}, index, rw.scalar<std::int32_t>(0));
   std::vector<Value> inputs = {rw.create(ops::Select{}, is_negative, rw.scalar(static_cast<std::int32_t>(count - 1)), index)};
-  inputs.insert(inputs.end(), arguments->begin(), arguments->end());
-  return outputs_of(node, inline_body(body->graph(), rw, inputs));
+  inputs.insert(inputs.end(), arguments.begin(), arguments.end());
+  return taken_branch(node, rw, body, inputs);
 }
 
 }  // namespace
 
 void register_functional(PassRegistry& passes) {
-  const auto ordered = [](std::string op) { return front_replacement_op(std::move(op)).phase(Phase::extraction).run_after({"TfSwitch"}); };
-  passes.add(ordered("TfIf").replace_op(replace_if));
-  passes.add(ordered("TfCase").replace_op(replace_case));
-  passes.add(ordered("TfWhile").run_after({"TfIf", "TfCase"}).replace_op(make_loop));
+  const auto ordered = [](std::string name) { return graph_rewrite(std::move(name)).phase(Phase::extraction).run_after({"TfSwitch"}); };
+  passes.add(ordered("TfIf").add(structural_rule({"tf::If", "tf::StatelessIf"}, 1, replace_if)));
+  passes.add(ordered("TfCase").add(structural_rule({"tf::Case", "tf::StatelessCase"}, 1, replace_case)));
+  passes.add(ordered("TfWhile").run_after({"TfIf", "TfCase"}).add(structural_rule({"tf::While", "tf::StatelessWhile"}, 0, make_loop)));
 }
 
 }  // namespace mo::front::tensorflow

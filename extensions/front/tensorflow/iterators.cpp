@@ -1,7 +1,6 @@
 #include <algorithm>
 
-#include "extensions/front/tensorflow/inputs.hpp"
-#include "extensions/support/front.hpp"
+#include "extensions/front/tensorflow/support/graphs.hpp"
 
 namespace mo::front::tensorflow {
 namespace {
@@ -12,25 +11,32 @@ struct Components {
   AttributeList shapes;
 };
 
-Components components_of(const Node& node) {
+/// Queues have component_types and shapes, iterators output_types and output_shapes.
+Expected<Components> components_of(const Node& node) {
+  const FrameworkNode view(node);
   Components components;
-  components.types = node.attr<std::vector<std::string>>("types").value_or(std::vector<std::string>());
-  if (const AttributeValue shapes = node.attribute("shapes"); const auto* list = shapes.get_if<AttributeList>()) components.shapes = *list;
+  for (const std::string_view name : {"output_types", "component_types"})
+    if (auto types = view.optional_attr<std::vector<std::string>>(name)) components.types = *std::move(types);
+  for (const std::string_view name : {"output_shapes", "shapes"})
+    if (const AttributeValue shapes = node.attribute(name); const auto* list = shapes.get_if<AttributeList>()) components.shapes = *list;
+  if (view.failure()) return *view.failure();
   return components;
 }
 
-/// How many components QueueDequeueMany puts together; unknown when that is computed.
+/// QueueDequeueMany and QueueDequeueUpTo put several components together.
+bool takes_many(const Node& node) { return node.type().starts_with("tf::QueueDequeueMany") || node.type().starts_with("tf::QueueDequeueUpTo"); }
+
+/// How many; unknown when that is computed.
 Dimension batch_of(const Node& node) {
-  const auto known = node.input(1) ? known_integers(node.input(1)) : std::nullopt;
-  return known && known->size() == 1 && known->front() >= 0 ? Dimension(known->front()) : Dimension();
+  const auto known = constant_integer(node.input(1));
+  return known && *known >= 0 ? Dimension(*known) : Dimension();
 }
 
 /// A component of the queue or iterator that `node` reads from, with the dimension of the batch in front when several are put together.
 PartialShape shape_of_component(const Node& node, const AttributeList& shapes, std::size_t i) {
-  const bool many = node.attr<bool>("many").value_or(false);
   const auto* shape = i < shapes.size() ? shapes[i].get_if<PartialShape>() : nullptr;
   if (!shape || !shape->has_rank()) return PartialShape::unknown_rank();
-  if (!many) return *shape;
+  if (!takes_many(node)) return *shape;
   std::vector<Dimension> dims{batch_of(node)};
   dims.insert(dims.end(), shape->begin(), shape->end());
   return PartialShape(std::move(dims));
@@ -38,9 +44,9 @@ PartialShape shape_of_component(const Node& node, const AttributeList& shapes, s
 
 /// What a model takes out of a queue or an iterator is what a user feeds: Parameters.
 Replacement replace_source(const Node& node, Rewriter& rw) {
-  Components components = components_of(node);
+  MO_ASSIGN(Components components, components_of(node));
   if (const Value source = node.input(0); source && (components.types.empty() || components.shapes.empty())) {
-    const Components of_source = components_of(source.node());
+    MO_ASSIGN(const Components of_source, components_of(source.node()));
     if (components.types.empty()) components.types = of_source.types;
     if (components.shapes.empty()) components.shapes = of_source.shapes;
   }
@@ -68,6 +74,12 @@ Replacement replace_source(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-void register_iterators(PassRegistry& passes) { passes.add(front_replacement_op("TfDataSource").replace_op(replace_source)); }
+void register_iterators(PassRegistry& passes) {
+  passes.add(graph_rewrite("TfDataSource")
+                 .phase(Phase::front)
+                 .add(structural_rule({"tf::IteratorGetNext", "tf::IteratorGetNextSync", "tf::QueueDequeue", "tf::QueueDequeueV2",
+                                       "tf::QueueDequeueMany", "tf::QueueDequeueManyV2", "tf::QueueDequeueUpTo", "tf::QueueDequeueUpToV2"},
+                                      0, replace_source)));
+}
 
 }  // namespace mo::front::tensorflow

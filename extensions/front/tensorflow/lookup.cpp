@@ -2,34 +2,45 @@
 #include <map>
 #include <numeric>
 
-#include "extensions/front/tensorflow/inputs.hpp"
-#include "extensions/support/term.hpp"
+#include "extensions/front/tensorflow/support/graphs.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/bucketize.hpp"
+#include "ops/build/term.hpp"
 
 namespace mo::front::tensorflow {
 namespace {
 
+using namespace build;
+
+/// HashTableV2, MutableHashTableOfTensors, AnonymousHashTable …
+bool is_table(const Node& node) { return node.type().starts_with("tf::") && node.type().find("HashTable") != std::string_view::npos; }
+bool fills_from_file(const Node& node) { return node.type().starts_with("tf::InitializeTableFromTextFile"); }
+bool fills_table(const Node& node) { return node.type().starts_with("tf::InitializeTable") || node.type().starts_with("tf::LookupTableImport"); }
+
 /// The node that makes the table which `handle` stands for.
 Node table_of(const Value& handle) {
-  Value source = handle;
-  constexpr int kMostSteps = 64;
-  for (int step = 0; step < kMostSteps && source && source.node().is<ops::Identity>(); ++step) source = source.node().input(0);
-  return source && source.node().is("TfHashTable") ? source.node() : Node();
+  const Value source = plain(handle);
+  return source && is_table(source.node()) ? source.node() : Node();
+}
+
+/// The elements of a constant, which may be large.
+const Tensor* constant_of(const Value& value) {
+  const Value source = plain(value);
+  return source ? source.data().value() : nullptr;
 }
 
 /// Nodes that fill the table: those that read it, or a table of the same shared name.
 std::vector<Node> fillers_of(const Node& table) {
-  const std::string shared = table.attr<std::string>("shared_name").value_or("");
+  const std::string shared = FrameworkNode(table).attr("shared_name", "");
   std::vector<Node> fillers;
   const auto collect = [&](const Node& of) {
     for (const InPort& reader : of.out_port(0).get_destinations())
-      if (reader.node().is("TfFillTable") || reader.node().is("TfFillTableFromFile")) fillers.push_back(reader.node());
+      if (fills_table(reader.node())) fillers.push_back(reader.node());
   };
   collect(table);
   if (!fillers.empty() || shared.empty()) return fillers;
   for (const Node node : table.graph().nodes())
-    if (node.is("TfHashTable") && node != table && node.attr<std::string>("shared_name") == shared) collect(node);
+    if (is_table(node) && node != table && node.attr<std::string>("shared_name") == shared) collect(node);
   return fillers;
 }
 
@@ -42,7 +53,7 @@ struct Contents {
 Expected<Contents> contents_of(const Node& reader) {
   const Node table = table_of(reader.input(0));
   const std::vector<Node> fillers = table ? fillers_of(table) : std::vector<Node>();
-  if (fillers.size() != 1 || !fillers.front().is("TfFillTable"))
+  if (fillers.size() != 1 || fills_from_file(fillers.front()))
     return reader
         .error("MO-TF-0730", "the contents of the look-up table are {}",
                fillers.empty()      ? "not in the model"
@@ -51,8 +62,8 @@ Expected<Contents> contents_of(const Node& reader) {
         .hint("save the model with its table initialisers and constants in them, or cut it behind the look-up: --input \"{}:0[shape]\"",
               reader.name());
   const Node filler = fillers.front();
-  const auto keys = filler.input(1) ? known_constant(filler.input(1)) : std::nullopt;
-  const auto values = filler.input(2) ? known_constant(filler.input(2)) : std::nullopt;
+  const Tensor* keys = constant_of(filler.input(1));
+  const Tensor* values = constant_of(filler.input(2));
   if (!keys || !values)
     return reader.error("MO-TF-0731", "keys or values of the look-up table are computed in the model")
         .hint("freeze the model so that '{}' reads constants", filler.name());
@@ -105,61 +116,55 @@ Expected<std::vector<std::int64_t>> rows_of_strings(const Tensor& keys, const Te
 }
 
 /// Inputs: table, keys, default. The place of a key among the sorted ones; where another key is, the default behind the values is taken.
-Replacement replace_find(const Node& node, Rewriter& rw) {
-  auto contents = contents_of(node);
-  if (!contents) return std::move(contents).error();
-  if (contents->values.element_type() == ElementType::string)
+Replacement look_up(const Node& node, Rewriter& rw) {
+  MO_ASSIGN(const Contents contents, contents_of(node));
+  if (contents.values.element_type() == ElementType::string)
     return node.error("MO-TF-0733", "the look-up table gives strings, which the IR does not have")
         .hint("end the model in front of the look-up: --output \"1:{}\"", node.name());
-  const std::int64_t count = contents->keys.element_count();
+  const std::int64_t count = contents.keys.element_count();
   const Value asked = node.input(1);
   const Value fallback = node.input(2);
-  if (count == 0 && contents->values.rank() == 1) return rw.create(ops::Broadcast{}, fallback, shape_of(rw, asked));
+  if (count == 0 && contents.values.rank() == 1) return rw.create(ops::Broadcast{}, fallback, shape_of(rw, asked));
   const Value fallback_row = rw.create(ops::Unsqueeze{}, fallback, rw.integers({0}));
 
-  if (contents->keys.element_type() == ElementType::string) {
-    const auto strings = known_constant(asked);
+  if (contents.keys.element_type() == ElementType::string) {
+    const Tensor* strings = constant_of(asked);
     if (!strings)
       return node.error("MO-TF-0734", "the look-up table has strings as keys, which the IR does not have")
           .hint("cut the model behind the look-up: --input \"{}:0[shape]\"", node.name());
-    auto places = rows_of_strings(contents->keys, *strings);
-    if (!places) return std::move(places).error();
-    auto indices = from_integers(ElementType::i64, strings->shape(), *places);
-    if (!indices) return std::move(indices).error();
-    return rows(rw, join(rw, {rw.constant(contents->values), fallback_row}), rw.constant(*std::move(indices)));
+    MO_ASSIGN(const std::vector<std::int64_t> places, rows_of_strings(contents.keys, *strings));
+    MO_ASSIGN(Tensor indices, from_integers(ElementType::i64, strings->shape(), places));
+    return rows(rw, join(rw, {rw.constant(contents.values), fallback_row}), rw.constant(std::move(indices)));
   }
-  auto order = order_of(contents->keys);
-  if (!order) return std::move(order).error();
-  const Value places = rw.integers(*order);
-  const Value keys = rows(rw, rw.constant(contents->keys), places);
-  const Value values = join(rw, {rows(rw, rw.constant(contents->values), places), fallback_row});
-  const auto different = static_cast<double>(order->size());
+  MO_ASSIGN(const std::vector<std::int64_t> order, order_of(contents.keys));
+  const Value places = rw.integers(order);
+  const Value keys = rows(rw, rw.constant(contents.keys), places);
+  const Value values = join(rw, {rows(rw, rw.constant(contents.values), places), fallback_row});
+  const auto different = static_cast<double>(order.size());
   const Term place(rw, rw.create(ops::Bucketize{.output_type = ElementType::i64, .with_right_bound = true}, asked, keys), ElementType::i64);
   const Value nearest = rows(rw, keys, smaller(place, different - 1));
-  const Term found = Term(rw, nearest, contents->keys.element_type()).test(ops::Equal{}, asked);
+  const Term found = Term(rw, nearest, contents.keys.element_type()).test(ops::Equal{}, asked);
   return rows(rw, values, choose(found, place, different));
 }
 
-Replacement replace_size(const Node& node, Rewriter& rw) {
-  auto contents = contents_of(node);
-  if (!contents) return std::move(contents).error();
-  auto order = order_of(contents->keys);
-  if (!order) return std::move(order).error();
-  return rw.scalar(static_cast<std::int64_t>(order->size()));
+Replacement table_size(const Node& node, Rewriter& rw) {
+  MO_ASSIGN(const Contents contents, contents_of(node));
+  MO_ASSIGN(const std::vector<std::int64_t> order, order_of(contents.keys));
+  return rw.scalar(static_cast<std::int64_t>(order.size()));
 }
 
 /// Tables, and what fills them, when nobody reads them any more.
 Expected<bool> remove_tables(Graph& graph, PassContext&) {
   bool changed = false;
   for (const Node node : graph.nodes()) {
-    if (!node.is("TfFillTable") && !node.is("TfFillTableFromFile")) continue;
+    if (!fills_table(node)) continue;
     const auto ports = node.out_ports();
     if (!std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) continue;
     erase_if_dead(node);
     changed = true;
   }
   for (const Node node : graph.nodes())
-    if (node.is("TfHashTable") && node.out_port(0).disconnected()) {
+    if (is_table(node) && node.out_port(0).disconnected()) {
       erase_if_dead(node);
       changed = true;
     }
@@ -170,9 +175,11 @@ Expected<bool> remove_tables(Graph& graph, PassContext&) {
 
 /// Look-up tables whose contents are constants of the model become constants and arithmetic.
 void register_lookup(PassRegistry& passes) {
-  passes.add(front_replacement_op("TfLookupTableFind").replace_op(needing(3, replace_find)));
-  passes.add(front_replacement_op("TfLookupTableSize").replace_op(needing(1, replace_size)));
-  passes.add(graph_pass("RemoveLookupTables").phase(Phase::front).run_after({"TfLookupTableFind", "TfLookupTableSize"}).run(remove_tables));
+  passes.add(graph_rewrite("TfLookupTables")
+                 .phase(Phase::front)
+                 .add(structural_rule({"tf::LookupTableFind", "tf::LookupTableFindV2"}, 3, look_up))
+                 .add(structural_rule({"tf::LookupTableSize", "tf::LookupTableSizeV2"}, 1, table_size)));
+  passes.add(graph_pass("RemoveLookupTables").phase(Phase::front).run_after({"TfLookupTables"}).run(remove_tables));
 }
 
 }  // namespace mo::front::tensorflow

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "extensions/support/front_shapes.hpp"
-#include "extensions/support/tensorflow_graphs.hpp"
-#include "extensions/support/tensorflow_lists.hpp"
+#include "extensions/front/tensorflow/support/graphs.hpp"
+#include "extensions/front/tensorflow/support/lists.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/build/lengths.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
@@ -16,7 +16,7 @@
 namespace mo::front::tensorflow {
 namespace {
 
-using Replacer = Replacement (*)(const Node&, Rewriter&);
+using namespace build;
 
 Value zero_axis(Rewriter& rw) { return rw.scalar<std::int64_t>(0); }
 Value as_element(Rewriter& rw, const Value& value) { return rw.create(ops::Unsqueeze{}, value, rw.integers({0})); }
@@ -32,16 +32,16 @@ std::optional<std::vector<Value>> known_elements(const Value& list) {
   Value at = plain(list);
   for (std::size_t step = 0; at && step < kMostElements; ++step) {
     const Node node = at.node();
-    if (node.is("TfListPush") && written.empty()) {
+    if (node.is(kListPush) && written.empty()) {
       pushed.push_back(node.input(1));
-    } else if (node.is("TfListWrite") && pushed.empty()) {
-      const auto place = known_integer(node.input(1));
+    } else if (node.is(kListWrite) && pushed.empty()) {
+      const auto place = constant_integer(node.input(1));
       if (!place || *place < 0) return std::nullopt;
       written.emplace_back(*place, node.input(2));
-    } else if (node.is("TfListEmpty") && written.empty()) {
+    } else if (node.is(kListEmpty) && written.empty()) {
       return std::vector<Value>(pushed.rbegin(), pushed.rend());
-    } else if (node.is("TfListReserve") && pushed.empty()) {
-      auto size = known_integer(node.input(1)).value_or(-1);
+    } else if (node.is(kListReserve) && pushed.empty()) {
+      auto size = constant_integer(node.input(1)).value_or(-1);
       for (const auto& [place, value] : written) size = std::max(size, place + 1);
       if (size < 0 || size > static_cast<std::int64_t>(written.size())) return std::nullopt;
       std::vector<Value> elements(static_cast<std::size_t>(size));
@@ -81,11 +81,11 @@ Replacement concat_known(const Node& node, Rewriter& rw) {
 
 /// Read(Write(list, k, x), k) -> x, also behind writes of other elements.
 Replacement read_known(const Node& node, Rewriter&) {
-  const auto wanted = known_integer(node.input(1));
+  const auto wanted = constant_integer(node.input(1));
   Value at = plain(node.input(0));
-  for (std::size_t step = 0; at && step < kMostElements && at.node().is("TfListWrite"); ++step) {
-    const auto place = known_integer(at.node().input(1));
-    if (same_tensor(at.node().input(1), node.input(1)) || (wanted && place == wanted)) return at.node().input(2);
+  for (std::size_t step = 0; at && step < kMostElements && at.node().is(kListWrite); ++step) {
+    const auto place = constant_integer(at.node().input(1));
+    if (same_numbers(at.node().input(1), node.input(1)) || (wanted && place == wanted)) return at.node().input(2);
     if (!wanted || !place) break;
     at = plain(at.node().input(0));
   }
@@ -100,7 +100,9 @@ Node maker_of(const Value& list) {
   Value at = plain(list);
   for (std::size_t step = 0; at && step < kMostElements; ++step) {
     const Node node = at.node();
-    if ((!node.is("TfListWrite") && !node.is("TfListScatter")) || node.attr<bool>("grows").value_or(false)) return node;
+    // TensorListScatterIntoExisting makes room for all indices; the attribute is there when it was an operator on an array.
+    const bool scatters = node.is(kListScatter);
+    if ((!node.is(kListWrite) && !scatters) || node.attr<bool>(kGrows).value_or(scatters)) return node;
     at = plain(node.input(0));
   }
   return at ? at.node() : Node();
@@ -109,17 +111,17 @@ Node maker_of(const Value& list) {
 /// The length of a list that was made with a given one: an integer scalar.
 Value reserved_length(const Value& list) {
   const Node maker = maker_of(list);
-  return maker && maker.is("TfListReserve") ? maker.input(1) : Value();
+  return maker && maker.is(kListReserve) ? maker.input(1) : Value();
 }
 
 bool is_length_of(const Value& limit, const Value& list) {
   const Value source = plain(limit);
-  if (source && source.node().is("TfListSize")) {
+  if (source && source.node().is(kListSize)) {
     const Value measured = plain(source.node().input(0));
     if (measured && (measured == plain(list) || maker_of(measured) == maker_of(list))) return true;
   }
   const Value length = reserved_length(list);
-  return length && limit && (same_tensor(length, limit) || (known_integer(length) && known_integer(length) == known_integer(limit)));
+  return length && limit && (same_numbers(length, limit) || (constant_integer(length) && constant_integer(length) == constant_integer(limit)));
 }
 
 /// Gather of all elements is the list as a tensor.
@@ -127,12 +129,12 @@ Replacement gather_all(const Node& node, Rewriter& rw) {
   if (const auto elements = known_elements(node.input(0)); elements && !elements->empty()) {
     const Value all = stacked(rw, *elements);
     const Value limit = range_limit(rw, node.input(1));
-    if (limit && known_integer(limit) == static_cast<std::int64_t>(elements->size())) return all;
+    if (limit && constant_integer(limit) == static_cast<std::int64_t>(elements->size())) return all;
     return rw.create(ops::Gather{}, all, node.input(1), zero_axis(rw));
   }
   const Value limit = range_limit(rw, node.input(1));
   if (!limit || !is_length_of(limit, node.input(0))) return Replacement::declined();
-  return rw.create(front_op("TfListStack"), node.input(0));
+  return rw.create(Op(kListStack, {}), node.input(0));
 }
 
 Replacement size_known(const Node& node, Rewriter& rw) {
@@ -144,7 +146,7 @@ Replacement size_known(const Node& node, Rewriter& rw) {
 /// Pop(Push(list, x)) -> list, x
 Replacement pop_pushed(const Node& node, Rewriter&) {
   const Node push = plain(node.input(0)).node();
-  return push.is("TfListPush") ? Replacement(Outputs{push.input(0), push.input(1)}) : Replacement::declined();
+  return push.is(kListPush) ? Replacement(Outputs{push.input(0), push.input(1)}) : Replacement::declined();
 }
 
 // -- lists as tensors --------------------------------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ Replacement make_list(const Node& node, Rewriter& rw) {
   const auto readers = node.output().get_destinations();
   const bool only_written = std::all_of(readers.begin(), readers.end(), [](const InPort& reader) {
     const Node to = reader.node();
-    return reader.index() == 0 && (to.is("TfListWrite") || to.is("TfListScatter") || to.is("TfListScatterAll") || to.is("TfListPush"));
+    return reader.index() == 0 && (to.is(kListWrite) || to.is(kListScatter) || to.is(kArrayUnpack) || to.is(kListPush));
   });
   if (only_written) return Replacement::declined();
   const ElementType type = list_element_type(node);
@@ -182,10 +184,9 @@ Replacement read(const Node& node, Rewriter& rw) { return rw.create(ops::Gather{
 
 Replacement write(const Node& node, Rewriter& rw) {
   const Value value = node.input(2);
-  if (!value) return missing_input(node);
   const Value place = as_length(rw, as_i64(rw, node.input(1)));
   Value list = tensor_of(rw, node.input(0), value, shape_of(rw, value));
-  if (node.attr<bool>("grows").value_or(false)) list = padded_list(rw, list, rw.create(ops::Add{}, place, rw.integers({1})));
+  if (FrameworkNode(node).attr(kGrows, false)) list = padded_list(rw, list, rw.create(ops::Add{}, place, rw.integers({1})));
   return rw.create(ops::ScatterUpdate{}, list, place, as_element(rw, value), zero_axis(rw));
 }
 
@@ -207,10 +208,9 @@ Value scattered(Rewriter& rw, const Value& value, const Value& indices, const Va
 
 Replacement scatter(const Node& node, Rewriter& rw) {
   const Value list = node.input(0);
-  const Value indices = node.input(1);
-  const Value value = node.input(2);
-  if (!value) return missing_input(node);
-  const bool grows = node.attr<bool>("grows").value_or(false);
+  const Value value = node.input(1);
+  const Value indices = node.input(2);
+  const bool grows = FrameworkNode(node).attr(kGrows, false);
   if (!is_fresh_list(list)) {
     const Value target = grows ? padded_list(rw, list, length_for(rw, indices)) : list;
     return rw.create(ops::ScatterUpdate{}, target, indices, value, zero_axis(rw));
@@ -219,7 +219,7 @@ Replacement scatter(const Node& node, Rewriter& rw) {
   const Value limit = range_limit(rw, indices);
   Value length = list_length(rw, fresh);
   // A list that is made for what is scattered has as many elements, or none yet.
-  const auto size = known_integer(length);
+  const auto size = constant_integer(length);
   const bool all = limit && (is_length_of(limit, list) || (grows && size == 0));
   if (grows && !limit) length = rw.create(ops::Maximum{}, length, length_for(rw, indices));
   return scattered(rw, value, indices, length, all);
@@ -229,8 +229,9 @@ Replacement scatter(const Node& node, Rewriter& rw) {
 Replacement scatter_all(const Node& node, Rewriter& rw) {
   if (!is_fresh_list(node.input(0))) return node.input(1);
   const Node fresh = plain(node.input(0)).node();
-  const auto size = known_integer(fresh.input(1));
-  const auto rows = known_shape(node.input(1)).rank().value_or(0) > 0 ? known_shape(node.input(1))[0] : Dimension();
+  const auto size = constant_integer(fresh.input(1));
+  const PartialShape& shape = constant_type(node.input(1)).shape;
+  const auto rows = shape.rank().value_or(0) > 0 ? shape[0] : Dimension();
   if ((size && *size <= 0) || (size && rows.is_known() && rows.value() == *size)) return node.input(1);
   return padded_list(rw, node.input(1), list_length(rw, fresh));
 }
@@ -240,21 +241,13 @@ Replacement from_scattered(const Node& node, Rewriter& rw) {
   const Value value = node.input(0);
   const Value indices = node.input(1);
   const Value count = node.input(3);
-  const auto known = count ? known_integer(count) : std::optional<std::int64_t>(-1);
+  const auto known = count ? constant_integer(count) : std::optional<std::int64_t>(-1);
   const bool as_needed = known && *known < 0;
   const Value limit = range_limit(rw, indices);
-  const bool all = limit && (as_needed || same_tensor(limit, count) || (known && known == known_integer(limit)));
+  const bool all = limit && (as_needed || same_numbers(limit, count) || (known && known == constant_integer(limit)));
   if (all) return value;
   const Value length = as_needed ? length_for(rw, indices) : as_length(rw, as_i64(rw, count));
   return scattered(rw, value, indices, length, false);
-}
-
-/// Inputs: list, tensor, indices.
-Replacement scatter_into(const Node& node, Rewriter& rw) {
-  if (!node.input(2)) return missing_input(node);
-  AttributeMap attributes;
-  if (const auto type = node.attr<ElementType>("element_dtype")) attributes.set("element_dtype", *type);
-  return rw.create(front_op("TfListScatter", std::move(attributes)), node.input(0), node.input(2), node.input(1));
 }
 
 Replacement as_it_is(const Node& node, Rewriter&) { return node.input(0); }
@@ -274,11 +267,9 @@ Replacement concat(const Node& node, Rewriter& rw) {
   return Outputs{together, rw.create(ops::Broadcast{}, length_along(rw, list, 1), length_along(rw, list, 0))};
 }
 
-/// Inputs: tensor, lengths, of which all are the same; TensorList: tensor, element_shape, lengths.
+/// Inputs: tensor, element_shape, lengths, of which all are the same.
 Replacement split(const Node& node, Rewriter& rw) {
-  const Value lengths = node.input(node.attr<bool>("shape_first").value_or(false) ? 2 : 1);
-  if (!lengths) return missing_input(node);
-  const auto known = known_integers(lengths);
+  const auto known = constant_integers(node.input(2));
   if (!known || known->empty() || std::any_of(known->begin(), known->end(), [&](std::int64_t l) { return l != known->front() || l < 0; }))
     return node.error("MO-TF-0762", "the parts are not certainly of one length")
         .hint("a list in the IR is one tensor, so all parts have the same length");
@@ -288,10 +279,9 @@ Replacement split(const Node& node, Rewriter& rw) {
 
 Replacement push(const Node& node, Rewriter& rw) {
   const Value value = node.input(1);
-  if (!value) return missing_input(node);
   const Node fresh = plain(node.input(0)).node();
   const Value element = as_element(rw, value);
-  if (fresh.is("TfListEmpty")) return element;
+  if (fresh.is(kListEmpty)) return element;
   return rw.create(ops::Concat{.axis = 0}, tensor_of(rw, node.input(0), value, shape_of(rw, value)), element);
 }
 
@@ -310,19 +300,41 @@ Replacement resize(const Node& node, Rewriter& rw) {
 Replacement join_lists(const Node& node, Rewriter& rw) { return rw.create(ops::Concat{.axis = 0}, node.input(0), node.input(1)); }
 
 Replacement shape_of_elements(const Node& node, Rewriter& rw) {
-  const ElementType type = node.attr<ElementType>("shape_type").value_or(ElementType::i64);
+  const ElementType type = FrameworkNode(node).attr("shape_type", ElementType::i64);
   return as_type(rw, shape_behind_first(rw, node.input(0)), type);
 }
 
-RewriteRule rule(std::string op, std::size_t least_inputs, Replacer replace) {
-  RewriteRule made{op, {op}, std::nullopt, {}};
-  made.replace = [least_inputs, replace](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
-    const Node node = m.root().node();
-    for (std::size_t i = 0; i < least_inputs; ++i)
-      if (!node.input(i)) return missing_input(node);
+RewriteRule rule(std::initializer_list<std::string_view> ops, std::size_t inputs, Replacement (*replace)(const Node&, Rewriter&)) {
+  return structural_rule({ops.begin(), ops.end()}, inputs, [replace](const Node& node, Rewriter& rw) -> Replacement {
+    const FrameworkNode view(node);
+    view.optional_attr<ElementType>("element_dtype");
+    if (view.failure()) return *view.failure();  // lists of lists
     return replace(node, rw);
-  };
-  return made;
+  });
+}
+
+std::vector<RewriteRule> rules_for_tensors() {
+  return {rule({kListReserve, kListEmpty}, 0, make_list),
+          rule({kListRead}, 2, read),
+          rule({kListWrite}, 3, write),
+          rule({kListGather}, 2, gather),
+          rule({kListScatter}, 3, scatter),
+          rule({kArrayUnpack}, 2, scatter_all),
+          rule({"tf::TensorListScatter", "tf::TensorListScatterV2"}, 2, from_scattered),
+          rule({kListStack, kListFromTensor}, 1, as_it_is),
+          rule({kListSize}, 1, size),
+          rule({kListConcat, kListConcatV2}, 1, concat),
+          rule({kListSplit}, 1, split),
+          rule({kListPush}, 2, push),
+          rule({kListPop}, 1, pop),
+          rule({kListResize}, 2, resize),
+          rule({kListJoin}, 2, join_lists),
+          rule({"tf::TensorListElementShape"}, 1, shape_of_elements)};
+}
+
+bool has_lists(const Graph& graph) {
+  return graph.has_op_type(
+      [](const OpType& type) { return type.name.starts_with("tf::TensorList") || type.name == kListEmpty || type.name == kArrayUnpack; });
 }
 
 }  // namespace
@@ -332,40 +344,18 @@ void register_tensor_lists(PassRegistry& passes) {
   passes.add(graph_rewrite("TfListUses")
                  .phase(Phase::extraction)
                  .run_after({"TfWhile", "TfIf", "TfCase"})
-                 .add(rule("TfListStack", 1, stack_known))
-                 .add(rule("TfListConcat", 1, concat_known))
-                 .add(rule("TfListRead", 2, read_known))
-                 .add(rule("TfListGather", 2, gather_all))
-                 .add(rule("TfListSize", 1, size_known))
-                 .add(rule("TfListPop", 1, pop_pushed)));
+                 .add(rule({kListStack}, 1, stack_known))
+                 .add(rule({kListConcat, kListConcatV2}, 1, concat_known))
+                 .add(rule({kListRead}, 2, read_known))
+                 .add(rule({kListGather}, 2, gather_all))
+                 .add(rule({kListSize}, 1, size_known))
+                 .add(rule({kListPop}, 1, pop_pushed)));
   // Then all others.
-  const std::vector<RewriteRule> rules = {rule("TfListReserve", 0, make_list),
-                                          rule("TfListEmpty", 0, make_list),
-                                          rule("TfListRead", 2, read),
-                                          rule("TfListWrite", 3, write),
-                                          rule("TfListGather", 2, gather),
-                                          rule("TfListScatter", 3, scatter),
-                                          rule("TfListScatterAll", 2, scatter_all),
-                                          rule("TfListFromScattered", 2, from_scattered),
-                                          rule("TfListScatterInto", 3, scatter_into),
-                                          rule("TfListStack", 1, as_it_is),
-                                          rule("TfListFromTensor", 1, as_it_is),
-                                          rule("TfListSize", 1, size),
-                                          rule("TfListConcat", 1, concat),
-                                          rule("TfListSplit", 2, split),
-                                          rule("TfListPush", 2, push),
-                                          rule("TfListPop", 1, pop),
-                                          rule("TfListResize", 2, resize),
-                                          rule("TfListJoin", 2, join_lists),
-                                          rule("TfListElementShape", 1, shape_of_elements)};
-  const auto has_lists = [](const Graph& graph, const std::vector<RewriteRule>& all) {
-    return std::any_of(all.begin(), all.end(), [&](const RewriteRule& r) { return graph.has_op(r.root_types.front()); });
-  };
   passes.add(graph_pass("TfLists")
                  .phase(Phase::extraction)
                  .run_after({"TfListUses"})
-                 .run([rules, has_lists](Graph& graph, PassContext& context) -> Expected<bool> {
-                   if (!has_lists(graph, rules)) return false;
+                 .run([rules = rules_for_tensors()](Graph& graph, PassContext& context) -> Expected<bool> {
+                   if (!has_lists(graph)) return false;
                    remove_unreachable(graph);
                    MO_TRY(run_rules(rules, graph, context));
                    remove_unreachable(graph);

@@ -1,5 +1,5 @@
+#include "core/pass/framework_names.hpp"
 #include "extensions/object_detection/building.hpp"
-#include "extensions/support/front_shapes.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -12,7 +12,7 @@ namespace {
 Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   Node crop;
   for (const Node& node : match.matched_nodes())
-    if (!crop && node.is("TfCropAndResize")) crop = node;
+    if (!crop && framework_op_name(node) == "CropAndResize") crop = node;
   if (!crop) return error("MO-CONFIG-0235", "the sub-graph holds no CropAndResize").hint("is this the configuration for the version of the model?");
   std::vector<Node> found;
   for (auto [node, op] : match.graph().each<ops::DetectionOutput>()) found.push_back(node);
@@ -29,8 +29,8 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   match.graph().create_result(table);
   // image, label, score, x1, y1, x2, y2; rows behind the last detection have
   // image -1.
-  const Value boxes = swapped_coordinates(rw, front::slice_along(rw, table, 1, 3, 7));
-  const Value images = rw.create(ops::Maximum{}, reshaped(rw, front::slice_along(rw, table, 1, 0, 1), {-1}), rw.scalar(0.0F));
+  const Value boxes = swapped_coordinates(rw, slice_along(rw, table, 1, 3, 7));
+  const Value images = rw.create(ops::Maximum{}, reshaped(rw, slice_along(rw, table, 1, 0, 1), {-1}), rw.scalar(0.0F));
   const Value owners = rw.create(ops::Convert{.destination_type = ElementType::i32}, images);
   return rw.create(Op(crop.op_type(), crop.op_type().clone(crop.payload())), crop.input(0), boxes, owners, crop.input(3));
 }

@@ -69,6 +69,7 @@ Expected<bool> override_constants(Graph& graph, const AttributeMap& custom, Pass
           .hint("is this the configuration for this model?");
     MO_ASSIGN(const double number, pipeline.real(pair->back()));
     MO_ASSIGN(constant->value, from_reals(constant->value.element_type(), constant->value.shape(), {number}));
+    node.output().data().set_value(constant->value);
     changed = true;
   }
   return changed;

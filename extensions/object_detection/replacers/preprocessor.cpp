@@ -1,6 +1,4 @@
 #include "extensions/object_detection/building.hpp"
-#include "extensions/support/front.hpp"
-#include "ops/elementwise_binary.hpp"
 
 namespace mo::object_detection {
 namespace {
@@ -12,8 +10,8 @@ bool reaches_back(const Value& from, const Value& source) {
   for (int step = 0; step < 8 && at; ++step) {
     if (at == source) return true;
     const Node node = at.node();
-    if (!node.is<ops::Multiply>() && !node.is<ops::Subtract>() && !node.is<ops::Add>() && !node.is<ops::Divide>()) return false;
-    at = front::known_constant(node.input(0)) ? node.input(1) : node.input(0);
+    if (arithmetic_of(node) == Arithmetic::none) return false;
+    at = constant_of(node.input(0)) ? node.input(1) : node.input(0);
   }
   return false;
 }
@@ -52,16 +50,16 @@ Replacement replace_preprocessor(SubgraphMatch& match, Rewriter& rw, PassContext
   auto images = match.input(0);
   if (!images) return std::move(images).error();
   const Node sub = last->node;
-  if (!sub.is<ops::Subtract>())
+  if (arithmetic_of(sub) != Arithmetic::subtract)
     return sub.error("MO-CONFIG-0213", "the preprocessing ends with {}, and a subtraction is wanted", sub.type())
         .hint(
             "is this the configuration for the version of the Object "
             "Detection API that exported the model?");
   // The chain of arithmetic with constants, from its end to its beginning.
   std::vector<InPort> chain;
-  for (Node at = sub; at.is<ops::Subtract>() || at.is<ops::Multiply>();) {
-    const bool constant_first = front::known_constant(at.input(0)).has_value();
-    const InPort data = at.in_port(constant_first ? 1 : 0);
+  const auto continues = [](const Node& node) { return arithmetic_of(node) == Arithmetic::subtract || arithmetic_of(node) == Arithmetic::multiply; };
+  for (Node at = sub; continues(at);) {
+    const InPort data = at.in_port(constant_of(at.input(0)) ? 1 : 0);
     if (!data || !data.get_source()) break;
     chain.push_back(data);
     if (!match.contains(data.get_source().node())) break;

@@ -5,13 +5,9 @@
 #include "core/support/nearest.hpp"
 #include "extensions/config/matching.hpp"
 #include "extensions/object_detection/building.hpp"
-#include "extensions/support/front.hpp"
-#include "ops/elementwise_binary.hpp"
 
 namespace mo::object_detection {
 namespace {
-
-bool is_arithmetic(const Node& node) { return node.is<ops::Subtract>() || node.is<ops::Multiply>() || node.is<ops::Divide>() || node.is<ops::Add>(); }
 
 /// One operation with a constant, to be made again elsewhere.
 struct Step {
@@ -21,10 +17,10 @@ struct Step {
 };
 
 std::optional<Step> step_of(const Node& node) {
-  if (!is_arithmetic(node)) return std::nullopt;
+  if (arithmetic_of(node) == Arithmetic::none) return std::nullopt;
   for (const bool first : {true, false})
-    if (auto tensor = front::known_constant(node.input(first ? 0 : 1)))
-      return Step{Op(node.op_type(), node.op_type().clone(node.payload())), *std::move(tensor), first};
+    if (const Tensor* tensor = constant_of(node.input(first ? 0 : 1)))
+      return Step{Op(node.op_type(), node.op_type().clone(node.payload())), *tensor, first};
   return std::nullopt;
 }
 

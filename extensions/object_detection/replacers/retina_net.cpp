@@ -1,5 +1,6 @@
+#include "core/pass/framework_names.hpp"
+#include "core/tensor/convert.hpp"
 #include "extensions/object_detection/building.hpp"
-#include "extensions/support/front_shapes.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -11,9 +12,10 @@ namespace {
 /// The overlap that the model's own suppression allows.
 Expected<double> overlap_threshold(const SubgraphMatch& match) {
   for (const Node& node : match.matched_nodes())
-    if (node.origin().op.starts_with("NonMaxSuppression")) {
-      if (const auto given = front::known_reals(node.input(3)); given && given->size() == 1) return given->front();
-      if (const auto attribute = node.attr<double>("iou_threshold")) return *attribute;
+    if (const std::string_view op = framework_op_name(node); op.starts_with("NonMaxSuppression")) {
+      if (const Tensor* given = constant_of(node.input(3)); given && given->element_count() == 1)
+        if (const auto numbers = to_reals(*given)) return numbers->front();
+      if (op == "NonMaxSuppression") return node.attr<double>("iou_threshold").value_or(0.5);
     }
   return error("MO-CONFIG-0231",
                "the sub-graph holds no NonMaxSuppression "
@@ -55,12 +57,12 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw) {
 
   // Anchors are the same for all images: [N, A, 4] -> [A, 4], corners in pixels
   // -> relative to the image.
-  const Value first = reshaped(rw, front::slice_along(rw, anchors, 0, 0, 1), {-1, 4});
-  const Value size = rw.create(ops::Convert{.destination_type = ElementType::f32}, front::slice_along(rw, front::shape_of(rw, image), 0, 1, 3));
+  const Value first = reshaped(rw, slice_along(rw, anchors, 0, 0, 1), {-1, 4});
+  const Value size = rw.create(ops::Convert{.destination_type = ElementType::f32}, slice_along(rw, shape_of(rw, image), 0, 1, 3));
   const Value boxes = rw.create(ops::Divide{}, first, picked(rw, size, {1, 0, 1, 0}, 0));
   // TensorFlow's deltas are parts of the anchor's width and height, CORNER adds
   // them to its corners.
-  const Value extent = rw.create(ops::Subtract{}, front::slice_along(rw, boxes, 1, 2, 4), front::slice_along(rw, boxes, 1, 0, 2));
+  const Value extent = rw.create(ops::Subtract{}, slice_along(rw, boxes, 1, 2, 4), slice_along(rw, boxes, 1, 0, 2));
   const Value scaled = rw.create(ops::Multiply{}, reshaped(rw, deltas, {0, -1, 4}), picked(rw, extent, {0, 1, 0, 1}, 1));
   // The model clips before it suppresses. No class is a background.
   const ops::DetectionOutput op{.background_label_id = 1000,

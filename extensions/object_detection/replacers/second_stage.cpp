@@ -1,5 +1,6 @@
 #include <unordered_set>
 
+#include "core/pass/framework_names.hpp"
 #include "extensions/object_detection/regions.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/pad.hpp"
@@ -22,7 +23,7 @@ std::vector<Node> results_of(const SubgraphMatch& match) {
       results.push_back(node);
       continue;
     }
-    if (node.is("TfCropAndResize")) continue;
+    if (framework_op_name(node) == "CropAndResize") continue;
     for (const OutPort& port : node.out_ports())
       for (const InPort& reader : port.get_destinations())
         if (seen.insert(reader.node().id().index).second) open.push_back(reader.node());

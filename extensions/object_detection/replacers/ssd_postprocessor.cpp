@@ -4,7 +4,6 @@
 
 #include "extensions/object_detection/building.hpp"
 #include "extensions/object_detection/ssd_anchors.hpp"
-#include "extensions/support/front_shapes.hpp"
 #include "ops/concat.hpp"
 #include "ops/pad.hpp"
 #include "ops/prior_box.hpp"
@@ -54,7 +53,7 @@ Expected<Value> clustered_priors(const SubgraphMatch& match, const PipelineConfi
                  "configuration has anchors for {}",
                  heads.size(), heads.size())
         .hint("give the pipeline.config that belongs to this model");
-  const auto height_and_width = [&](const Value& image) { return front::slice_along(rw, front::shape_of(rw, image), 0, 1, 3); };
+  const auto height_and_width = [&](const Value& image) { return slice_along(rw, shape_of(rw, image), 0, 1, 3); };
   const Value image = height_and_width(input->output());
   std::vector<Value> priors;
   for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/pass/framework_names.hpp"
 #include "extensions/object_detection/building.hpp"
-#include "extensions/support/front.hpp"
 #include "ops/region_yolo.hpp"
 #include "ops/transpose.hpp"
 
@@ -13,6 +13,15 @@ namespace {
 
 constexpr std::int64_t kMostRegions = 1000;
 
+/// Whether the data of a convolution, or of a node that was extracted with a layout, has its channels at the end; nothing for other nodes.
+std::optional<bool> has_channels_last(const Node& node) {
+  if (const auto layout = node.attr<std::string>("layout")) return *layout == "channels_last";
+  if (const auto format = node.attr<std::string>("data_format")) return !format->starts_with("NC");
+  const std::string_view op = framework_op_name(node);
+  if (op == "Conv2D" || op == "DepthwiseConv2dNative" || op == "_FusedConv2D") return true;  // what the operators do by default
+  return std::nullopt;
+}
+
 /// Whether the convolution that the tensor comes from has its channels at the
 /// end; TensorFlow's usually have.
 bool is_channels_last(const Value& value) {
@@ -20,7 +29,7 @@ bool is_channels_last(const Value& value) {
   std::vector<Node> seen = open;
   for (std::size_t i = 0; i < open.size() && i < 1000; ++i) {
     const Node node = open[i];
-    if (const auto layout = node.attr<std::string>("layout")) return *layout == "channels_last";
+    if (const auto last = has_channels_last(node)) return *last;
     for (std::size_t k = 0; k < node.in_port_count(); ++k)
       if (const Value source = node.input(k); source && std::find(seen.begin(), seen.end(), source.node()) == seen.end()) {
         open.push_back(source.node());
@@ -35,9 +44,10 @@ bool is_channels_last(const Value& value) {
 Node connected_layer(Value value) {
   for (int step = 0; step < 8 && value; ++step) {
     const Node node = value.node();
-    if (node.origin().op == "MatMul") return node;  // of two dimensions only
-    if (node.in_port_count() == 0 || node.attr<std::string>("layout")) return {};
-    value = front::known_constant(node.input(0)) && node.in_port_count() > 1 ? node.input(1) : node.input(0);
+    if (framework_op_name(node) == "MatMul") return node;  // of two dimensions only
+    // A bias has a data format, too, whatever it is added to.
+    if (node.in_port_count() == 0 || (framework_op_name(node) != "BiasAdd" && has_channels_last(node))) return {};
+    value = constant_of(node.input(0)) && node.in_port_count() > 1 ? node.input(1) : node.input(0);
   }
   return {};
 }

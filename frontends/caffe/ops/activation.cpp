@@ -1,8 +1,10 @@
 #include <cmath>
 
-#include "frontends/caffe/ops/support/layer_ports.hpp"
+#include "frontends/caffe/ops/support/blobs.hpp"
 #include "ops/activations.hpp"
 #include "ops/clamp.hpp"
+#include "ops/comparison.hpp"
+#include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 
 namespace mo::caffe {
@@ -27,12 +29,11 @@ Expected<double> number_of(const Layer& layer, std::string_view path, double fal
   return std::isfinite(number) ? Expected<double>(number) : bad_value(layer, path, number, "a finite number");
 }
 
-Expected<Op> relu(const FrameworkNode& node) {
+Replacement relu(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
   MO_ASSIGN(const double slope, number_of(layer, "relu_param.negative_slope", 0));
-  if (slope == 0) return ops::ReLU{};
-  return layer_op(layer, "CaffeLeakyReLU", {{"slope", slope}});
+  return slope == 0 ? rw.create(ops::ReLU{}, layer.bottom(0)) : rw.create(ops::PReLU{}, layer.bottom(0), real(rw, slope));
 }
 
 Expected<Op> relu6(const FrameworkNode& node) {
@@ -43,11 +44,14 @@ Expected<Op> relu6(const FrameworkNode& node) {
   return ops::Clamp{.min = 0, .max = top};
 }
 
-Expected<Op> prelu(const FrameworkNode& node) {
+/// A vector of slopes lies along the channels, as in the IR.
+Replacement prelu(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
   MO_TRY(expect_blobs(layer, 1));
-  return layer_op(layer, "CaffePReLU", {{"channel_shared", layer.flag("prelu_param.channel_shared", false)}});
+  const bool shared = layer.flag("prelu_param.channel_shared", false);
+  MO_ASSIGN(const Value slope, shaped_blob(layer, rw, 0, shared ? Integers{1} : Integers{-1}));
+  return rw.create(ops::PReLU{}, layer.bottom(0), slope);
 }
 
 Expected<Op> elu(const FrameworkNode& node) {
@@ -56,10 +60,10 @@ Expected<Op> elu(const FrameworkNode& node) {
   return ops::Elu{.alpha = layer.real("elu_param.alpha", 1)};
 }
 
-Expected<Op> swish(const FrameworkNode& node) {
+Replacement swish(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
-  return layer_op(layer, "CaffeSwish", {{"beta", layer.real("swish_param.beta", 1)}});
+  return rw.create(ops::Swish{}, layer.bottom(0), real(rw, layer.real("swish_param.beta", 1)));
 }
 
 /// Both bounds have no default in Caffe.
@@ -75,49 +79,52 @@ Expected<Op> clip(const FrameworkNode& node) {
 }
 
 /// No layer of upstream Caffe; the numbers are those of the op when the model has none.
-Expected<Op> hard_sigmoid(const FrameworkNode& node) {
+Replacement hard_sigmoid(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
   MO_ASSIGN(const double alpha, number_of(layer, "hardsigmoid_param.alpha", layer.real("hard_sigmoid_param.alpha", 0.2)));
   MO_ASSIGN(const double beta, number_of(layer, "hardsigmoid_param.beta", layer.real("hard_sigmoid_param.beta", 0.5)));
-  return layer_op(layer, "CaffeHardSigmoid", {{"alpha", alpha}, {"beta", beta}});
+  return rw.create(ops::HardSigmoid{}, layer.bottom(0), real(rw, alpha), real(rw, beta));
 }
 
-Expected<Op> threshold(const FrameworkNode& node) {
+/// x > threshold as 1 or 0
+Replacement threshold(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
-  return layer_op(layer, "CaffeThreshold", {{"threshold", layer.real("threshold_param.threshold", 0)}});
+  const Value above = rw.create(ops::Greater{}, layer.bottom(0), real(rw, layer.real("threshold_param.threshold", 0)));
+  return as_type(rw, above, ElementType::f32);
 }
 
 /// Caffe scales in training, so that nothing is left to do. Forks with scale_train: false scale when the network is used.
-Expected<Op> dropout(const FrameworkNode& node) {
+Replacement dropout(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
   const double ratio = layer.real("dropout_param.dropout_ratio", 0.5);
-  if (layer.flag("dropout_param.scale_train", true)) return ops::Identity{};
+  const Value x = layer.bottom(0);
+  if (layer.flag("dropout_param.scale_train", true)) return rw.create(ops::Identity{}, x);
   if (!(ratio >= 0 && ratio <= 1)) return bad_value(layer, "dropout_param.dropout_ratio", ratio, "a number from 0 to 1");
-  return layer_op(layer, "CaffePower", {{"power", 1.0}, {"scale", 1 - ratio}, {"shift", 0.0}});
+  return ratio == 0 ? rw.create(ops::Identity{}, x) : rw.create(ops::Multiply{}, x, real(rw, 1 - ratio));
 }
 
 }  // namespace
 
 void register_activation(OperatorTable& table) {
-  table.extract("ReLU", relu);
+  table.translate("ReLU", relu);
   table.extract("ReLU6", relu6);
-  table.extract("PReLU", prelu);
+  table.translate("PReLU", prelu);
   table.extract("ELU", elu);
   table.extract("Sigmoid", plain<ops::Sigmoid>);
   table.extract("TanH", plain<ops::Tanh>);
   table.extract("AbsVal", plain<ops::Abs>);
   table.extract("BNLL", plain<ops::SoftPlus>);  // log(1 + exp(x))
-  table.extract("Swish", swish);
+  table.translate("Swish", swish);
   table.extract("Clip", clip);
   table.extract("Mish", plain<ops::Mish>);
   for (const char* name : {"HardSwish", "HSwish", "Hswish"}) table.extract(name, plain<ops::HSwish>);
   table.extract("HSigmoid", plain<ops::HSigmoid>);
-  table.extract("HardSigmoid", hard_sigmoid);
-  table.extract("Threshold", threshold);
-  table.extract("Dropout", dropout);
+  table.translate("HardSigmoid", hard_sigmoid);
+  table.translate("Threshold", threshold);
+  table.translate("Dropout", dropout);
 }
 
 }  // namespace mo::caffe

@@ -1,6 +1,11 @@
 #include <limits>
 
 #include "frontends/caffe/ops/support/layer_checks.hpp"
+#include "frontends/caffe/ops/support/translate.hpp"
+#include "ops/detection_output.hpp"
+#include "ops/prior_box.hpp"
+#include "ops/reshape.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::caffe {
 namespace {
@@ -21,71 +26,84 @@ Expected<PerAxis> per_axis(const Layer& layer, const std::string& both, const st
       .hint("give both, above 0, or {}, or none of them", both);
 }
 
-/// What PriorBox and PriorBoxClustered share: variances, clipping, the offset, steps, and the image's size when it is not that of bottom 1.
-Expected<AttributeMap> prior_attributes(const Layer& layer) {
+/// What PriorBox and PriorBoxClustered share: variances, clipping and the offset. Gives the image's size, where it is not that of bottom 1.
+template <class T>
+Expected<std::optional<std::vector<std::int64_t>>> read_prior_boxes(const Layer& layer, T& op) {
   MO_TRY(expect_bottoms(layer, 2, 2));
   MO_ASSIGN(const PerAxis image, per_axis(layer, "prior_box_param.img_size", "prior_box_param.img_h", "prior_box_param.img_w"));
-  MO_ASSIGN(const std::vector<double> variance, finite_reals(layer, "prior_box_param.variance"));
-  MO_ASSIGN(const double offset, finite_real(layer, "prior_box_param.offset", 0.5));
-  if (variance.size() > 1 && variance.size() != 4)
-    return layer.error("MO-CAFFE-0211", "prior_box_param.variance has {} numbers", variance.size()).hint("give none, one or four variances");
+  MO_ASSIGN(op.variance, finite_reals(layer, "prior_box_param.variance"));
+  MO_ASSIGN(op.offset, finite_real(layer, "prior_box_param.offset", 0.5));
+  op.clip = layer.flag("prior_box_param.clip", false);
+  if (op.variance.size() > 1 && op.variance.size() != 4)
+    return layer.error("MO-CAFFE-0211", "prior_box_param.variance has {} numbers", op.variance.size()).hint("give none, one or four variances");
+  if (op.variance.empty()) op.variance = {0.1};
   for (const double length : {image.height, image.width})
     if (length != std::floor(length) || length > static_cast<double>(kLargestSize))
       return layer.error("MO-CAFFE-0210", "the image is {} x {}", image.height, image.width).hint("its size is two whole numbers of pixels");
-  AttributeMap attributes{
-      {"variance", variance.empty() ? std::vector<double>{0.1} : variance}, {"clip", layer.flag("prior_box_param.clip", false)}, {"offset", offset}};
-  if (image.height > 0)
-    attributes.set("@image", std::vector<std::int64_t>{static_cast<std::int64_t>(image.height), static_cast<std::int64_t>(image.width)});
-  return attributes;
+  std::optional<std::vector<std::int64_t>> size;
+  if (image.height > 0) size = std::vector{static_cast<std::int64_t>(image.height), static_cast<std::int64_t>(image.width)};
+  return size;
 }
 
-Expected<Op> extract_prior_box(const FrameworkNode& node) {
+/// Height and width of an image [N, C, H, W].
+Value image_size(Rewriter& rw, const Value& image) { return slice_along(rw, shape_of(rw, image), 0, 2, 4); }
+
+/// PriorBox(map, image) -> [PriorBox(size of map, size of image)], since Caffe's result has a batch of one: [1, 2, 4 * boxes]
+Value prior_boxes(const Layer& layer, Rewriter& rw, Op op, const std::optional<std::vector<std::int64_t>>& image) {
+  const Value size = image ? rw.integers(*image) : image_size(rw, layer.bottom(1));
+  const Value boxes = rw.create(std::move(op), image_size(rw, layer.bottom(0)), size);
+  return rw.create(ops::Unsqueeze{}, boxes, rw.integers({0}));
+}
+
+Replacement prior_box(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
-  MO_ASSIGN(AttributeMap attributes, prior_attributes(layer));
+  ops::PriorBox op;
+  MO_ASSIGN(const auto image, read_prior_boxes(layer, op));
   MO_ASSIGN(const PerAxis step, per_axis(layer, "prior_box_param.step", "prior_box_param.step_h", "prior_box_param.step_w"));
   if (step.height != step.width)
     return layer.error("MO-CAFFE-0212", "the steps are {} and {}", step.height, step.width)
         .hint("the IR has one step for both axes: use PriorBoxClustered, which has two");
   // The IR's PriorBox without a step puts boxes into the middle of the cells, whatever the offset is.
-  const double offset = layer.real("prior_box_param.offset", 0.5);
-  if (step.height == 0 && offset != 0.5)
-    return layer.error("MO-CAFFE-0212", "the offset is {} and there is no step", offset).hint("give the step: image size / size of the feature map");
-  for (const std::string name : {"min_size", "max_size", "aspect_ratio", "fixed_size", "fixed_ratio", "density"}) {
-    MO_ASSIGN(const std::vector<double> numbers, positive_reals(layer, "prior_box_param." + name));
-    attributes.set(name, numbers);
-  }
-  const auto count = [&](std::string_view name) { return attributes.find(name)->get_if<std::vector<double>>()->size(); };
-  if (count("min_size") == 0 && count("fixed_size") == 0)
+  if (step.height == 0 && op.offset != 0.5)
+    return layer.error("MO-CAFFE-0212", "the offset is {} and there is no step", op.offset)
+        .hint("give the step: image size / size of the feature map");
+  MO_ASSIGN(op.min_size, positive_reals(layer, "prior_box_param.min_size"));
+  MO_ASSIGN(op.max_size, positive_reals(layer, "prior_box_param.max_size"));
+  MO_ASSIGN(op.aspect_ratio, positive_reals(layer, "prior_box_param.aspect_ratio"));
+  MO_ASSIGN(op.fixed_size, positive_reals(layer, "prior_box_param.fixed_size"));
+  MO_ASSIGN(op.fixed_ratio, positive_reals(layer, "prior_box_param.fixed_ratio"));
+  MO_ASSIGN(op.density, positive_reals(layer, "prior_box_param.density"));
+  if (op.min_size.empty() && op.fixed_size.empty())
     return layer.error("MO-CAFFE-0211", "prior_box_param has no min_size").hint("every prior box has a size; check the prototxt");
-  if (count("max_size") != 0 && count("max_size") != count("min_size"))
-    return layer.error("MO-CAFFE-0211", "prior_box_param has {} min_size and {} max_size", count("min_size"), count("max_size"))
+  if (!op.max_size.empty() && op.max_size.size() != op.min_size.size())
+    return layer.error("MO-CAFFE-0211", "prior_box_param has {} min_size and {} max_size", op.min_size.size(), op.max_size.size())
         .hint("each max_size belongs to a min_size");
-  attributes.set("flip", layer.flag("prior_box_param.flip", true));
-  attributes.set("step", step.height);
-  attributes.set("scale_all_sizes", layer.flag("prior_box_param.scale_all_sizes", true));
-  return front_op("CaffePriorBox", std::move(attributes));
+  op.flip = layer.flag("prior_box_param.flip", true);
+  op.step = step.height;
+  op.scale_all_sizes = layer.flag("prior_box_param.scale_all_sizes", true);
+  return prior_boxes(layer, rw, std::move(op), image);
 }
 
-Expected<Op> extract_prior_box_clustered(const FrameworkNode& node) {
+Replacement prior_box_clustered(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
-  MO_ASSIGN(AttributeMap attributes, prior_attributes(layer));
+  ops::PriorBoxClustered op;
+  MO_ASSIGN(const auto image, read_prior_boxes(layer, op));
   // Widths and heights are given, so ratios of sides mean nothing here.
   node.ignore({"prior_box_param.flip", "prior_box_param.aspect_ratio"});
   MO_ASSIGN(const PerAxis step, per_axis(layer, "prior_box_param.step", "prior_box_param.step_h", "prior_box_param.step_w"));
-  MO_ASSIGN(const std::vector<double> width, positive_reals(layer, "prior_box_param.width"));
-  MO_ASSIGN(const std::vector<double> height, positive_reals(layer, "prior_box_param.height"));
-  if (width.empty() || width.size() != height.size())
-    return layer.error("MO-CAFFE-0211", "prior_box_param has {} width and {} height", width.size(), height.size())
+  MO_ASSIGN(op.width, positive_reals(layer, "prior_box_param.width"));
+  MO_ASSIGN(op.height, positive_reals(layer, "prior_box_param.height"));
+  if (op.width.empty() || op.width.size() != op.height.size())
+    return layer.error("MO-CAFFE-0211", "prior_box_param has {} width and {} height", op.width.size(), op.height.size())
         .hint("each box has a width and a height");
-  attributes.set("width", width);
-  attributes.set("height", height);
-  attributes.set("step_h", step.height);
-  attributes.set("step_w", step.width);
-  return front_op("CaffePriorBoxClustered", std::move(attributes));
+  op.step_h = step.height;
+  op.step_w = step.width;
+  return prior_boxes(layer, rw, std::move(op), image);
 }
 
-/// Bottoms: box codes, scores, priors, and for a refined detection scores and codes of the first stage.
-Expected<Op> extract_detection_output(const FrameworkNode& node) {
+/// Bottoms: box codes, scores, priors, and for a refined detection scores and codes of the first stage. Caffe counts elements, whatever their
+/// dimensions: box codes and scores become [N, elements], priors [N, 2, elements].
+Replacement detection_output(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 3, 5));
   if (layer.bottoms() == 4)
@@ -114,22 +132,30 @@ Expected<Op> extract_detection_output(const FrameworkNode& node) {
   const bool normalized = layer.flag("detection_output_param.normalized", true);
   if (!normalized && (height < 1 || width < 1))
     return layer.error("MO-CAFFE-0213", "boxes are in pixels of an image of {} x {}", height, width).hint("give input_height and input_width");
-  return front_op("CaffeDetectionOutput", {{"num_classes", classes},
-                                           {"background_label_id", layer.integer("detection_output_param.background_label_id", 0)},
-                                           {"top_k", top_k == 0 ? -1 : top_k},
-                                           {"variance_encoded_in_target", layer.flag("detection_output_param.variance_encoded_in_target", false)},
-                                           {"keep_top_k", std::vector<std::int64_t>{keep_top_k == 0 ? -1 : keep_top_k}},
-                                           {"code_type", "caffe.PriorBoxParameter." + code},
-                                           {"share_location", layer.flag("detection_output_param.share_location", true)},
-                                           {"nms_threshold", overlap},
-                                           {"confidence_threshold", score},
-                                           {"clip_after_nms", layer.flag("detection_output_param.clip_after_nms", false)},
-                                           {"clip_before_nms", layer.flag("detection_output_param.clip_before_nms", false)},
-                                           {"decrease_label_id", layer.flag("detection_output_param.decrease_label_id", false)},
-                                           {"normalized", normalized},
-                                           {"input_height", std::max<std::int64_t>(height, 1)},
-                                           {"input_width", std::max<std::int64_t>(width, 1)},
-                                           {"objectness_score", layer.bottoms() == 5 ? objectness : 0.0}});
+  const ops::v0::DetectionOutput op{
+      .num_classes = classes,
+      .background_label_id = layer.integer("detection_output_param.background_label_id", 0),
+      .top_k = top_k == 0 ? -1 : top_k,
+      .variance_encoded_in_target = layer.flag("detection_output_param.variance_encoded_in_target", false),
+      .keep_top_k = {keep_top_k == 0 ? -1 : keep_top_k},
+      .code_type = "caffe.PriorBoxParameter." + code,
+      .share_location = layer.flag("detection_output_param.share_location", true),
+      .nms_threshold = overlap,
+      .confidence_threshold = score,
+      .clip_after_nms = layer.flag("detection_output_param.clip_after_nms", false),
+      .clip_before_nms = layer.flag("detection_output_param.clip_before_nms", false),
+      .decrease_label_id = layer.flag("detection_output_param.decrease_label_id", false),
+      .normalized = normalized,
+      .input_height = std::max<std::int64_t>(height, 1),
+      .input_width = std::max<std::int64_t>(width, 1),
+      .objectness_score = layer.bottoms() == 5 ? objectness : 0.0,
+  };
+  std::vector<Value> inputs;
+  for (std::size_t i = 0; i < layer.bottoms(); ++i) {
+    const Value shape = i == 2 ? rw.integers({0, 0, -1}) : rw.integers({0, -1});
+    inputs.push_back(rw.create(ops::Reshape{.special_zero = true}, layer.bottom(i), shape));
+  }
+  return rw.create(op, inputs);
 }
 
 /// The last layer of the YOLO forks decodes and suppresses boxes; forks differ in how.
@@ -142,9 +168,9 @@ Expected<Op> refuse_yolo_detection(const FrameworkNode& node) {
 
 /// Prior boxes and the last layers of detectors.
 void register_detection(OperatorTable& table) {
-  table.extract("PriorBox", extract_prior_box);
-  table.extract("PriorBoxClustered", extract_prior_box_clustered);
-  table.extract("DetectionOutput", extract_detection_output);
+  table.translate("PriorBox", prior_box);
+  table.translate("PriorBoxClustered", prior_box_clustered);
+  table.translate("DetectionOutput", detection_output);
   for (const char* type : {"YoloDetectionOutput", "Yolov3DetectionOutput"}) table.refuse(type, refuse_yolo_detection);
 }
 

@@ -2,12 +2,20 @@
 #include <array>
 #include <cmath>
 
-#include "frontends/caffe/ops/support/layer_ports.hpp"
+#include "frontends/caffe/ops/support/blobs.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
+#include "ops/reduce.hpp"
+#include "ops/reshape.hpp"
 
 namespace mo::caffe {
 namespace {
 
-Expected<Op> eltwise(const FrameworkNode& node) {
+Value times(Rewriter& rw, const Value& x, double number) { return number == 1 ? x : rw.create(ops::Multiply{}, x, real(rw, number)); }
+Value plus(Rewriter& rw, const Value& x, double number) { return number == 0 ? x : rw.create(ops::Add{}, x, real(rw, number)); }
+
+/// PROD, MAX, or SUM of the bottoms, each multiplied by its coefficient.
+Replacement eltwise(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms_from(layer, 2));
   MO_TRY(expect_tops(layer, 1));
@@ -21,68 +29,88 @@ Expected<Op> eltwise(const FrameworkNode& node) {
         .hint("give one number for each bottom, or none");
   if (!coefficients.empty() && operation != "SUM")
     return layer.error("MO-CAFFE-0103", "eltwise_param.coeff belongs to SUM, the operation is {}", operation).hint("correct the prototxt");
-  return layer_op(layer, "CaffeEltwise", {{"operation", operation}, {"coeff", coefficients}});
+  Value y;
+  for (std::size_t i = 0; i < layer.bottoms(); ++i) {
+    const Value x = times(rw, layer.bottom(i), coefficients.empty() ? 1 : coefficients[i]);
+    if (!y)
+      y = x;
+    else if (operation == "PROD")
+      y = rw.create(ops::Multiply{}, y, x);
+    else if (operation == "MAX")
+      y = rw.create(ops::Maximum{}, y, x);
+    else
+      y = rw.create(ops::Add{}, y, x);
+  }
+  return y;
 }
 
-/// The three numbers that Power, Exp and Log have; the last two as well as a base.
-Expected<AttributeMap> numbers(const Layer& layer, std::string_view message, std::string_view first, double fallback) {
-  AttributeMap made;
-  const std::array<std::pair<std::string_view, double>, 3> kNumbers{{{first, fallback}, {"scale", 1}, {"shift", 0}}};
-  for (const auto& [name, usual] : kNumbers) {
+/// The numbers that Power, Exp and Log have; the first is the exponent of Power, the base of the others.
+struct LayerNumbers {
+  double first = 0;
+  double scale = 1;
+  double shift = 0;
+};
+
+Expected<LayerNumbers> numbers_of(const Layer& layer, std::string_view message, std::string_view first, double usual) {
+  MO_TRY(expect_bottoms(layer, 1));
+  MO_TRY(expect_tops(layer, 1));
+  LayerNumbers made{.first = usual};
+  for (const auto& [name, number] : {std::pair{first, &made.first}, {"scale", &made.scale}, {"shift", &made.shift}}) {
     const std::string path = fmt::format("{}.{}", message, name);
-    const double number = layer.real(path, usual);
-    if (!std::isfinite(number)) return bad_value(layer, path, number, "a finite number");
-    made.set(name, number);
+    *number = layer.real(path, *number);
+    if (!std::isfinite(*number)) return bad_value(layer, path, *number, "a finite number");
   }
   return made;
 }
 
-Expected<Op> power(const FrameworkNode& node) {
+/// Power(x) -> (shift + scale * x) ^ power
+Replacement power(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
-  MO_TRY(expect_bottoms(layer, 1));
-  MO_TRY(expect_tops(layer, 1));
-  MO_ASSIGN(AttributeMap attributes, numbers(layer, "power_param", "power", 1));
-  return layer_op(layer, "CaffePower", std::move(attributes));
+  MO_ASSIGN(const LayerNumbers numbers, numbers_of(layer, "power_param", "power", 1));
+  const Value x = layer.bottom(0);
+  const Value inner = plus(rw, times(rw, x, numbers.scale), numbers.shift);
+  if (numbers.first != 1) return rw.create(ops::Power{}, inner, real(rw, numbers.first));
+  // The layer's name stays on a node of its own even when nothing is calculated.
+  return inner == x ? rw.create(ops::Identity{}, x) : inner;
 }
 
 /// The natural logarithm of the base, which is -1 for e.
-Expected<double> log_of_base(const Layer& layer, const AttributeMap& attributes, std::string_view message) {
-  const double base = *attributes.find("base")->get_if<double>();
+Expected<double> log_of_base(const Layer& layer, double base, std::string_view path) {
   if (base == -1) return 1.0;
   if (base > 0) return std::log(base);
-  return bad_value(layer, fmt::format("{}.base", message), base, "a positive number, or -1 for e");
+  return bad_value(layer, path, base, "a positive number, or -1 for e");
 }
 
-Expected<Op> exponential(const FrameworkNode& node) {
+/// Exp(x) -> base ^ (shift + scale * x) = base ^ shift * exp(ln(base) * scale * x)
+Replacement exponential(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
-  MO_TRY(expect_bottoms(layer, 1));
-  MO_TRY(expect_tops(layer, 1));
-  MO_ASSIGN(AttributeMap attributes, numbers(layer, "exp_param", "base", -1));
-  MO_ASSIGN(const double log_base, log_of_base(layer, attributes, "exp_param"));
-  attributes.set("log_base", log_base);
-  return layer_op(layer, "CaffeExp", std::move(attributes));
+  MO_ASSIGN(const LayerNumbers numbers, numbers_of(layer, "exp_param", "base", -1));
+  MO_ASSIGN(const double log_base, log_of_base(layer, numbers.first, "exp_param.base"));
+  const Value y = rw.create(ops::Exp{}, times(rw, layer.bottom(0), log_base * numbers.scale));
+  return times(rw, y, std::exp(log_base * numbers.shift));
 }
 
-Expected<Op> logarithm(const FrameworkNode& node) {
+/// Log(x) -> log of (shift + scale * x) to the base
+Replacement logarithm(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
-  MO_TRY(expect_bottoms(layer, 1));
-  MO_TRY(expect_tops(layer, 1));
-  MO_ASSIGN(AttributeMap attributes, numbers(layer, "log_param", "base", -1));
-  MO_ASSIGN(const double log_base, log_of_base(layer, attributes, "log_param"));
+  MO_ASSIGN(const LayerNumbers numbers, numbers_of(layer, "log_param", "base", -1));
+  MO_ASSIGN(const double log_base, log_of_base(layer, numbers.first, "log_param.base"));
   if (log_base == 0) return bad_value(layer, "log_param.base", 1, "a number other than 1");
-  attributes.set("log_base", log_base);
-  return layer_op(layer, "CaffeLog", std::move(attributes));
+  const Value inner = plus(rw, times(rw, layer.bottom(0), numbers.scale), numbers.shift);
+  return times(rw, rw.create(ops::Log{}, inner), 1 / log_base);
 }
 
-/// SENet: a * x + y, where `a` has one number for each channel of a sample.
-Expected<Op> axpy(const FrameworkNode& node) {
+/// SENet: Axpy(a, x, y) -> a * x + y, where `a` has one number for each channel of a sample, [N, C] or [N, C, 1, 1].
+Replacement axpy(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 3));
   MO_TRY(expect_tops(layer, 1));
-  return layer_op(layer, "CaffeAxpy");
+  const Value a = rw.create(ops::Reshape{.special_zero = true}, layer.bottom(0), rw.integers({0, -1, 1, 1}));
+  return rw.create(ops::Add{}, rw.create(ops::Multiply{}, layer.bottom(1), a), layer.bottom(2));
 }
 
-Expected<Op> reduction(const FrameworkNode& node) {
+/// Reduction over all axes from `axis` on, times the coefficient.
+Replacement reduction(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1));
   MO_TRY(expect_tops(layer, 1));
@@ -90,19 +118,33 @@ Expected<Op> reduction(const FrameworkNode& node) {
   constexpr std::array<std::string_view, 4> kOperations = {"SUM", "ASUM", "SUMSQ", "MEAN"};
   if (std::find(kOperations.begin(), kOperations.end(), operation) == kOperations.end())
     return bad_value(layer, "reduction_param.operation", operation, "one of SUM, ASUM, SUMSQ, MEAN");
-  return layer_op(layer, "CaffeReduction",
-                  {{"operation", operation}, {"axis", layer.integer("reduction_param.axis", 0)}, {"coeff", layer.real("reduction_param.coeff", 1)}});
+  constexpr std::int64_t kMostAxes = 64;
+  const std::int64_t axis = layer.integer("reduction_param.axis", 0);
+  if (axis < -kMostAxes || axis > kMostAxes)
+    return bad_value(layer, "reduction_param.axis", axis, "an axis of the bottom; a negative one counts from the back");
+  const Value x = layer.bottom(0);
+  Integers from_the_back;
+  for (std::int64_t i = axis; i < 0; ++i) from_the_back.push_back(i);
+  const Value axes = axis < 0 ? rw.integers(from_the_back) : axes_from(rw, x, axis);
+  Value y;
+  if (operation == "MEAN")
+    y = rw.create(ops::ReduceMean{}, x, axes);
+  else if (operation == "ASUM")
+    y = rw.create(ops::ReduceL1{}, x, axes);
+  else
+    y = rw.create(ops::ReduceSum{}, operation == "SUMSQ" ? rw.create(ops::Multiply{}, x, x) : x, axes);
+  return times(rw, y, layer.real("reduction_param.coeff", 1));
 }
 
 }  // namespace
 
 void register_elementwise(OperatorTable& table) {
-  table.extract("Eltwise", eltwise);
-  table.extract("Power", power);
-  table.extract("Exp", exponential);
-  table.extract("Log", logarithm);
-  table.extract("Axpy", axpy);
-  table.extract("Reduction", reduction);
+  table.translate("Eltwise", eltwise);
+  table.translate("Power", power);
+  table.translate("Exp", exponential);
+  table.translate("Log", logarithm);
+  table.translate("Axpy", axpy);
+  table.translate("Reduction", reduction);
 }
 
 }  // namespace mo::caffe

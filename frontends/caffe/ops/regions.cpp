@@ -1,74 +1,78 @@
-#include "frontends/caffe/ops/support/layer_checks.hpp"
-
 #include <numeric>
 
+#include "frontends/caffe/ops/support/proposal.hpp"
+#include "frontends/caffe/ops/support/translate.hpp"
+#include "ops/psroi_pooling.hpp"
 #include "ops/region_yolo.hpp"
 #include "ops/reorg_yolo.hpp"
+#include "ops/reshape.hpp"
+#include "ops/roi_pooling.hpp"
 
 namespace mo::caffe {
 namespace {
 
-Expected<Op> extract_roi_pooling(const FrameworkNode& node) {
-  const Layer layer(node);
-  MO_TRY(expect_bottoms(layer, 2, 2));
-  MO_ASSIGN(const std::int64_t height, integer_in(layer, "roi_pooling_param.pooled_h", 0, 1, kLargestSize));
-  MO_ASSIGN(const std::int64_t width, integer_in(layer, "roi_pooling_param.pooled_w", 0, 1, kLargestSize));
-  MO_ASSIGN(const double scale, finite_real(layer, "roi_pooling_param.spatial_scale", 1));
-  return front_op("CaffeROIPooling", {{"pooled_h", height}, {"pooled_w", width}, {"spatial_scale", scale}});
+/// Caffe takes regions of any shape with five numbers for each, as [R, 5, 1, 1].
+Value as_regions(Rewriter& rw, const Value& regions) {
+  if (type_of(regions).rank() == 2) return regions;
+  return rw.create(ops::Reshape{}, regions, rw.integers({-1, 5}));
 }
 
-Expected<Op> extract_psroi_pooling(const FrameworkNode& node) {
+Replacement roi_pooling(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 2, 2));
-  MO_ASSIGN(const std::int64_t channels, integer_in(layer, "psroi_pooling_param.output_dim", 0, 1, kLargestSize));
-  MO_ASSIGN(const std::int64_t bins, integer_in(layer, "psroi_pooling_param.group_size", 0, 1, 4096));
-  MO_ASSIGN(const double scale, finite_real(layer, "psroi_pooling_param.spatial_scale", 1));
-  return front_op("CaffePSROIPooling", {{"output_dim", channels}, {"group_size", bins}, {"spatial_scale", scale}});
+  ops::ROIPooling op;
+  MO_ASSIGN(op.pooled_h, integer_in(layer, "roi_pooling_param.pooled_h", 0, 1, kLargestSize));
+  MO_ASSIGN(op.pooled_w, integer_in(layer, "roi_pooling_param.pooled_w", 0, 1, kLargestSize));
+  MO_ASSIGN(op.spatial_scale, finite_real(layer, "roi_pooling_param.spatial_scale", 1));
+  return rw.create(op, layer.bottom(0), as_regions(rw, layer.bottom(1)));
 }
 
-/// Bottoms: scores, box deltas, and the image's height, width and scale. Tops: regions, and perhaps their scores.
-Expected<Op> extract_proposal(const FrameworkNode& node) {
+Replacement psroi_pooling(const FrameworkNode& node, Rewriter& rw) {
+  const Layer layer(node);
+  MO_TRY(expect_bottoms(layer, 2, 2));
+  ops::PSROIPooling op;
+  MO_ASSIGN(op.output_dim, integer_in(layer, "psroi_pooling_param.output_dim", 0, 1, kLargestSize));
+  MO_ASSIGN(op.group_size, integer_in(layer, "psroi_pooling_param.group_size", 0, 1, 4096));
+  MO_ASSIGN(op.spatial_scale, finite_real(layer, "psroi_pooling_param.spatial_scale", 1));
+  return rw.create(op, layer.bottom(0), as_regions(rw, layer.bottom(1)));
+}
+
+Replacement proposal(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 3, 3));
-  AttributeMap attributes;
-  const std::tuple<const char*, std::int64_t, std::int64_t> sizes[] = {
-      {"feat_stride", 16, 1}, {"base_size", 16, 1}, {"min_size", 16, 0}, {"pre_nms_topn", 6000, 1}, {"post_nms_topn", 300, 1}};
-  for (const auto& [name, fallback, least] : sizes) {
-    MO_ASSIGN(const std::int64_t size, integer_in(layer, std::string("proposal_param.") + name, fallback, least, kLargestSize));
-    attributes.set(name, size);
-  }
-  for (const std::string name : {"ratio", "scale"}) {
-    MO_ASSIGN(const std::vector<double> numbers, positive_reals(layer, "proposal_param." + name));
-    if (numbers.empty())
+  const auto path = [](std::string_view name) { return fmt::format("proposal_param.{}", name); };
+  ops::Proposal op;
+  MO_ASSIGN(op.feat_stride, integer_in(layer, path("feat_stride"), 16, 1, kLargestSize));
+  MO_ASSIGN(op.base_size, integer_in(layer, path("base_size"), 16, 1, kLargestSize));
+  MO_ASSIGN(op.min_size, integer_in(layer, path("min_size"), 16, 0, kLargestSize));
+  MO_ASSIGN(op.pre_nms_topn, integer_in(layer, path("pre_nms_topn"), 6000, 1, kLargestSize));
+  MO_ASSIGN(op.post_nms_topn, integer_in(layer, path("post_nms_topn"), 300, 1, kLargestSize));
+  MO_ASSIGN(op.ratio, positive_reals(layer, path("ratio")));
+  MO_ASSIGN(op.scale, positive_reals(layer, path("scale")));
+  for (const auto& [name, numbers] : {std::pair{"ratio", &op.ratio}, {"scale", &op.scale}})
+    if (numbers->empty())
       return layer.error("MO-CAFFE-0240", "proposal_param has no {}", name).hint("each ratio and each scale gives an anchor; check the prototxt");
-    attributes.set(name, numbers);
-  }
-  MO_ASSIGN(const double overlap, finite_real(layer, "proposal_param.nms_thresh", 0.7));
-  attributes.set("nms_thresh", overlap);
-  return front_op("CaffeProposal", std::move(attributes));
+  MO_ASSIGN(op.nms_thresh, finite_real(layer, path("nms_thresh"), 0.7));
+  return proposed_regions(layer, rw, std::move(op));
 }
 
 /// The older form of Proposal: anchors of the ratios 1/2, 1 and 2.
-Expected<Op> extract_simpler_nms(const FrameworkNode& node) {
+Replacement simpler_nms(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 3, 3));
-  AttributeMap attributes{{"base_size", 16}, {"ratio", std::vector<double>{0.5, 1, 2}}};
-  const std::tuple<const char*, const char*, std::int64_t> sizes[] = {{"feat_stride", "feat_stride", 16},
-                                                                      {"min_bbox_size", "min_size", 16},
-                                                                      {"pre_nms_topn", "pre_nms_topn", 6000},
-                                                                      {"post_nms_topn", "post_nms_topn", 150}};
-  for (const auto& [field, name, fallback] : sizes) {
-    MO_ASSIGN(const std::int64_t size, integer_in(layer, std::string("simpler_nms_param.") + field, fallback, 1, kLargestSize));
-    attributes.set(name, size);
-  }
-  MO_ASSIGN(const std::vector<double> scales, positive_reals(layer, "simpler_nms_param.scale"));
-  attributes.set("scale", scales.empty() ? std::vector<double>{8, 16, 32} : scales);
-  MO_ASSIGN(const double overlap, finite_real(layer, "simpler_nms_param.iou_threshold", 0.7));
-  attributes.set("nms_thresh", overlap);
-  return front_op("CaffeProposal", std::move(attributes));
+  const auto path = [](std::string_view name) { return fmt::format("simpler_nms_param.{}", name); };
+  ops::Proposal op{.base_size = 16, .ratio = {0.5, 1, 2}};
+  MO_ASSIGN(op.feat_stride, integer_in(layer, path("feat_stride"), 16, 1, kLargestSize));
+  MO_ASSIGN(op.min_size, integer_in(layer, path("min_bbox_size"), 16, 1, kLargestSize));
+  MO_ASSIGN(op.pre_nms_topn, integer_in(layer, path("pre_nms_topn"), 6000, 1, kLargestSize));
+  MO_ASSIGN(op.post_nms_topn, integer_in(layer, path("post_nms_topn"), 150, 1, kLargestSize));
+  MO_ASSIGN(op.scale, positive_reals(layer, path("scale")));
+  if (op.scale.empty()) op.scale = {8, 16, 32};
+  MO_ASSIGN(op.nms_thresh, finite_real(layer, path("iou_threshold"), 0.7));
+  return proposed_regions(layer, rw, std::move(op));
 }
 
-Expected<Op> extract_region_yolo(const FrameworkNode& node) {
+Expected<Op> region_yolo(const FrameworkNode& node) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1, 1));
   constexpr std::int64_t kMostClasses = 1 << 20;
@@ -92,7 +96,7 @@ Expected<Op> extract_region_yolo(const FrameworkNode& node) {
 }
 
 /// Blocks of stride x stride go into channels. The YOLO forks and the Model Optimizer's Caffe differ in the name of the message.
-Expected<Op> extract_reorg(const FrameworkNode& node) {
+Expected<Op> reorg(const FrameworkNode& node) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1, 1));
   if (layer.flag("reorg_param.reverse", false))
@@ -106,13 +110,13 @@ Expected<Op> extract_reorg(const FrameworkNode& node) {
 
 /// Layers of detectors that work on regions.
 void register_regions(OperatorTable& table) {
-  table.extract("ROIPooling", extract_roi_pooling);
-  table.extract("PSROIPooling", extract_psroi_pooling);
-  table.extract("Proposal", extract_proposal);
-  table.extract("SimplerNMS", extract_simpler_nms);
-  table.extract("RegionYolo", extract_region_yolo);
-  table.extract("ReorgYolo", extract_reorg);
-  table.extract("Reorg", extract_reorg);
+  table.translate("ROIPooling", roi_pooling);
+  table.translate("PSROIPooling", psroi_pooling);
+  table.translate("Proposal", proposal);
+  table.translate("SimplerNMS", simpler_nms);
+  table.extract("RegionYolo", region_yolo);
+  table.extract("ReorgYolo", reorg);
+  table.extract("Reorg", reorg);
 }
 
 }  // namespace mo::caffe

@@ -1,5 +1,14 @@
-#include "frontends/caffe/ops/support/layer_ports.hpp"
+#include <algorithm>
+
+#include "frontends/caffe/ops/support/blobs.hpp"
+#include "ops/activations.hpp"
+#include "ops/concat.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
+#include "ops/reshape.hpp"
 #include "ops/soft_max.hpp"
+#include "ops/top_k.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::caffe {
 namespace {
@@ -11,47 +20,70 @@ Expected<Op> softmax(const FrameworkNode& node) {
   return ops::SoftMax{.axis = layer.integer("softmax_param.axis", 1)};
 }
 
-/// The k largest along an axis; without an axis, of a whole sample.
-Expected<Op> arg_max(const FrameworkNode& node) {
+/// ArgMax -> TopK. With an axis: places, or values, along it. Without: the bottom is a row for each sample; the top is [N, 1, k] with places or
+/// [N, 2, k] with places and values, and has as many dimensions as the bottom where that has more than three.
+Replacement arg_max(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1));
   MO_TRY(expect_tops(layer, 1));
   MO_ASSIGN(const std::int64_t count, size_of(layer, "argmax_param.top_k", 1));
-  AttributeMap attributes = {{"top_k", count}, {"out_max_val", layer.flag("argmax_param.out_max_val", false)}};
-  if (layer.has("argmax_param.axis")) attributes.set("axis", layer.integer("argmax_param.axis", 0));
-  return layer_op(layer, "CaffeArgMax", std::move(attributes));
+  const bool values = layer.flag("argmax_param.out_max_val", false);
+  const Value x = layer.bottom(0);
+  const bool has_axis = layer.has("argmax_param.axis");
+  const std::int64_t axis = has_axis ? layer.integer("argmax_param.axis", 0) : 1;
+  const Value data = has_axis ? x : rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
+  const Node best = rw.create_node(ops::TopK{.axis = axis}, {data, rw.scalar(count)});
+  if (has_axis && values) return best.output(0);
+  const Value places = as_type(rw, best.output(1), ElementType::f32);
+  if (has_axis) return places;
+  const Value second = rw.integers({1});
+  Value y = rw.create(ops::Unsqueeze{}, places, second);
+  if (values) y = rw.create(ops::Concat{.axis = 1}, y, rw.create(ops::Unsqueeze{}, best.output(0), second));
+  if (const auto rank = type_of(x).rank()) {
+    if (*rank <= 3) return y;
+    Integers shape(static_cast<std::size_t>(*rank), 1);
+    std::fill_n(shape.begin(), 3, 0);
+    return rw.create(ops::Reshape{.special_zero = true}, y, rw.integers(shape));
+  }
+  const Value more = rw.create(ops::Maximum{}, rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(3)), rw.scalar<std::int64_t>(0));
+  return rw.create(ops::Reshape{.special_zero = true}, y, join(rw, {rw.integers({0, 0, 0}), ones(rw, more)}));
 }
 
-/// A layer that compares predictions with what is wanted. `inference` is the function of the first bottom that the layer has inside
-/// ("none": the predictions themselves are the result), `message` the one with the parameters of that function.
-Extractor loss(std::string_view inference, std::string_view message = "", std::size_t predictions = 1) {
-  return [=](const FrameworkNode& node) -> Expected<Op> {
+/// A loss that has the last function of the network inside is that function of the first bottom; the front phase has taken the labels away.
+/// What else the layer has is about training.
+template <class Function>
+Translator loss_with(Function function) {
+  return [function](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     const Layer layer(node);
-    MO_TRY(expect_bottoms_from(layer, 1));
-    std::int64_t axis = 1;
-    if (!message.empty()) axis = layer.integer(fmt::format("{}.axis", message), 1);
-    // What else the layer has is about training.
+    if (layer.bottoms() < 1) MO_TRY(expect_bottoms_from(layer, 1));
+    MO_TRY(node.expect_inputs(1));
+    const Value y = rw.create(function(layer), layer.bottom(0));
     for (const std::string& name : node.unread_attributes()) node.ignore({name});
-    return layer_op(layer, "CaffeLoss", {{"inference", inference}, {"axis", axis}, {"predictions", static_cast<std::int64_t>(predictions)}});
+    return Outputs(node.output_count(), y);
   };
+}
+
+/// Losses and measures that the front phase takes out of the network.
+Replacement left_out(const FrameworkNode& node, Rewriter&) {
+  return node.error("MO-CAFFE-0108", "the layer compares predictions with what is wanted, and is left out of a model for inference")
+      .hint("run the pass CaffeLossRemoval, or name the outputs that you want with --output");
 }
 
 }  // namespace
 
 void register_softmax_loss(OperatorTable& table) {
   table.extract("Softmax", softmax);
-  table.extract("ArgMax", arg_max);
-  table.extract("SoftmaxWithLoss", loss("softmax", "softmax_param"));
+  table.translate("ArgMax", arg_max);
+  const auto softmax_along = [](std::string_view path) {
+    return loss_with([path](const Layer& layer) { return ops::SoftMax{.axis = layer.integer(path, 1)}; });
+  };
+  table.translate("SoftmaxWithLoss", softmax_along("softmax_param.axis"));
   // Caffe InfogainLoss applies a softmax of its own to the first bottom.
-  table.extract("InfogainLoss", loss("softmax", "infogain_loss_param"));
-  table.extract("SigmoidCrossEntropyLoss", loss("sigmoid"));
-  for (const char* name : {"EuclideanLoss", "HingeLoss", "MultinomialLogisticLoss", "SmoothL1Loss", "Accuracy", "CTCLoss", "DetectionEvaluate"})
-    table.extract(name, loss("none"));
-  table.extract("ContrastiveLoss", loss("none", "", 2));
-  table.extract("MultiBoxLoss", loss("none", "", 2));  // places, confidences
-  table.extract("HDF5Output", loss("none", "", 1));
-  // Silence hides blobs that nobody wants to see.
-  table.extract("Silence", loss("none", "", 0));
+  table.translate("InfogainLoss", softmax_along("infogain_loss_param.axis"));
+  table.translate("SigmoidCrossEntropyLoss", loss_with([](const Layer&) { return ops::Sigmoid{}; }));
+  for (const char* name : {"EuclideanLoss", "HingeLoss", "MultinomialLogisticLoss", "SmoothL1Loss", "ContrastiveLoss", "CTCLoss", "MultiBoxLoss",
+                           "Accuracy", "DetectionEvaluate", "HDF5Output", "Silence"})
+    table.translate(name, left_out);
 }
 
 }  // namespace mo::caffe

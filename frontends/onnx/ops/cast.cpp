@@ -1,34 +1,86 @@
+#include <charconv>
+
+#include "core/tensor/convert.hpp"
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::onnx {
 namespace {
 
-Expected<Op> convert_to(const FrameworkNode& node, ElementType type) {
-  if (type == ElementType::string)
-    return node.error("MO-ONNX-0204", "numbers cannot be cast to strings").hint("cut the model in front of this node with --output");
-  return ops::Convert{.destination_type = type};
+/// The whole text as a number; nothing when it is none or does not fit.
+template <class T>
+std::optional<T> parsed(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  T number{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
 }
 
-Expected<Op> extract_cast(const FrameworkNode& node) {
+/// The numbers that the strings spell; the first string that spells none is kept in `bad`.
+template <class T>
+Expected<Tensor> numbers_of(const std::vector<std::string>& strings, const Shape& shape, ElementType type, std::optional<std::string>& bad) {
+  std::vector<T> numbers;
+  for (const std::string& text : strings) {
+    const auto number = parsed<T>(text);
+    if (!number && !bad) bad = text;
+    numbers.push_back(number.value_or(T{}));
+  }
+  MO_ASSIGN(Tensor narrow, convert(Tensor::of<T>(shape, numbers), type));
+  if constexpr (std::is_integral_v<T>) {
+    MO_ASSIGN(const std::vector<std::int64_t> kept, to_integers(narrow));
+    for (std::size_t i = 0; i < kept.size() && !bad; ++i)
+      if (kept[i] != numbers[i]) bad = strings[i];
+  }
+  return narrow;
+}
+
+/// Known strings -> the numbers that they spell. ONNX Cast-9: decimal and scientific notation, "inf", "nan" in any case. What has strings only
+/// at conversion time needs none in the IR.
+Replacement cast_of_strings(const FrameworkNode& node, Rewriter& rw, const Tensor& strings, ElementType type) {
+  MO_ASSIGN(const std::vector<std::string> texts, to_strings(strings));
+  std::optional<std::string> bad;
+  const Shape& shape = strings.shape();
+  MO_ASSIGN(Tensor numbers, is_real(type) ? numbers_of<double>(texts, shape, type, bad) : numbers_of<std::int64_t>(texts, shape, type, bad));
+  if (bad)
+    return node.error("MO-ONNX-0473", "\"{}\" is cast to {}, but is no such number", bad->substr(0, 100), to_string(type))
+        .hint("check the constant strings of the model");
+  return rw.constant(std::move(numbers));
+}
+
+Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
+  MO_TRY(node.expect_inputs(1));
+  if (type == ElementType::string)
+    return node.error("MO-ONNX-0204", "numbers cannot be cast to strings").hint("cut the model in front of this node with --output");
+  const Value x = node.input(0);
+  const Tensor* known = x.data().value();
+  if (known && known->element_type() == ElementType::string && (is_real(type) || is_integral(type))) return cast_of_strings(node, rw, *known, type);
+  return rw.create(ops::Convert{.destination_type = type}, x);
+}
+
+Replacement cast_to_named_type(const FrameworkNode& node, Rewriter& rw) {
+  MO_ASSIGN(const ElementType type, data_type_of_name(node, "to", node.required<std::string>("to")));
+  return cast_to(node, rw, type);
+}
+
+Replacement cast_to_numbered_type(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const ElementType type, data_type_of_number(node, "to", node.required<std::int64_t>("to")));
-  return convert_to(node, type);
+  return cast_to(node, rw, type);
+}
+
+/// `saturate` is about 8-bit floats, `round_mode` about their scales; the IR has neither type.
+Replacement cast_without_saturation(const FrameworkNode& node, Rewriter& rw) {
+  node.ignore({"saturate", "round_mode"});
+  return cast_to_numbered_type(node, rw);
 }
 
 }  // namespace
 
 void register_cast(OperatorTable& table) {
-  // ONNX Cast-1 names the type, Cast-6 and later give its number.
-  table.extract("Cast", versions(1, 5), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const ElementType type, data_type_of_name(node, "to", node.required<std::string>("to")));
-    return convert_to(node, type);
-  });
-  table.extract("Cast", versions(6, 18), extract_cast);
-  // `saturate` is about 8-bit floats, `round_mode` about their scales; the IR has neither type.
-  table.extract("Cast", since(19), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"saturate", "round_mode"});
-    return extract_cast(node);
-  });
+  table.translate("Cast", versions(1, 5), cast_to_named_type);
+  table.translate("Cast", versions(6, 18), cast_to_numbered_type);
+  table.translate("Cast", since(19), cast_without_saturation);
   table.extract("CastLike", since(15), [](const FrameworkNode& node) -> Expected<Op> {
     node.ignore({"saturate", "round_mode"});
     return ops::ConvertLike{};

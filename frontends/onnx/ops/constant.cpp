@@ -1,5 +1,6 @@
-#include "core/registry/operator_table.hpp"
 #include "core/tensor/convert.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/broadcast.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -30,19 +31,20 @@ Expected<Op> extract_constant(const FrameworkNode& node) {
   return Const{found.front()};
 }
 
+/// ConstantOfShape-9: one element, by default a real zero, repeated.
+Replacement constant_of_shape(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Tensor value = node.attr("value", Tensor::scalar(0.0F));
+  if (value.element_count() != 1)
+    return node.error("MO-ONNX-0206", "value has {} elements", value.element_count()).hint("value holds the one element that fills the tensor");
+  return rw.create(ops::Broadcast{}, rw.constant(value.reshaped({})), node.input(0));
+}
+
 }  // namespace
 
 void register_constant(OperatorTable& table) {
-  table.extract("Constant", versions(1, 10), extract_constant);
-  table.extract("Constant", since(11), extract_constant);
-
-  // ONNX ConstantOfShape-9: one element, by default a real zero, repeated.
-  table.extract("ConstantOfShape", since(9), [](const FrameworkNode& node) -> Expected<Op> {
-    const Tensor value = node.attr("value", Tensor::scalar(0.0F));
-    if (value.element_count() != 1)
-      return node.error("MO-ONNX-0206", "value has {} elements", value.element_count()).hint("value holds the one element that fills the tensor");
-    return front_op("OnnxConstantOfShape", {{"value", value.reshaped({})}});
-  });
+  table.extract("Constant", since(1), extract_constant);
+  table.translate("ConstantOfShape", since(9), constant_of_shape);
 }
 
 }  // namespace mo::onnx

@@ -1,9 +1,115 @@
-#include "core/registry/operator_table.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/build/scan.hpp"
+#include "ops/build/term.hpp"
+#include "ops/loop.hpp"
+#include "ops/top_k.hpp"
 
 namespace mo::onnx {
+namespace {
 
-void register_determinant(OperatorTable& table) {
-  table.extract("Det", since(11), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxDet"); });
+/// Up to this size, minors are fewer nodes than a loop.
+constexpr std::int64_t kMostRowsOfMinors = 4;
+
+/// Determinant of [..., n, n] by minors: those of the first r rows and any r columns follow from those of r - 1 rows.
+Value by_minors(Rewriter& rw, const Value& x, std::int64_t n) {
+  const auto rows = static_cast<unsigned>(n);
+  std::vector<std::optional<Term>> minors(std::size_t{1} << rows);  // by the set of columns
+  for (unsigned row = 0; row < rows; ++row) {
+    const Value line = rw.create(ops::Gather{}, x, rw.scalar<std::int64_t>(row), rw.scalar<std::int64_t>(-2));
+    std::vector<Term> elements;
+    for (unsigned column = 0; column < rows; ++column)
+      elements.push_back(term(rw, rw.create(ops::Gather{}, line, rw.scalar<std::int64_t>(column), rw.scalar<std::int64_t>(-1))));
+    for (unsigned set = 1; set < minors.size(); ++set) {
+      if (static_cast<unsigned>(__builtin_popcount(set)) != row + 1) continue;
+      std::optional<Term> sum;
+      // Expanded along the last row: signs alternate, and the last column of the set counts as it is.
+      bool positive = true;
+      for (unsigned column = rows; column-- > 0;) {
+        if ((set >> column & 1U) == 0) continue;
+        const std::optional<Term>& rest = minors[set & ~(1U << column)];
+        const Term product = rest ? *rest * elements[column] : elements[column];
+        sum = !sum ? product : positive ? *sum + product : *sum - product;
+        positive = !positive;
+      }
+      minors[set] = sum;
+    }
+  }
+  return *minors.back();
 }
+
+/// One step of the elimination with the largest pivot, on all matrices of the batch at once. No rows change places: `open` [B, n] is 1 for
+/// rows that were no pivot yet, and an exchange that would have moved a row over k open ones counts as a factor (-1)^k.
+Body elimination_step(ElementType type) {
+  auto graph = std::make_unique<Graph>();
+  Rewriter rw(*graph);
+  const auto parameter = [&](std::string_view name, ElementType element, std::size_t rank) {
+    return Term(rw, graph->create_parameter({element, PartialShape(std::vector<Dimension>(rank))}, name).output(), element);
+  };
+  const Term step = parameter("step", ElementType::i64, 0);
+  const Term matrix = parameter("matrix", type, 3);
+  const Term open = parameter("open", type, 2);
+  const Term product = parameter("product", type, 1);
+  const auto as_column = [](const Term& x) { return x.unsqueezed({2}); };
+  const auto summed = [](const Term& x) { return reduced<ops::ReduceKind::sum>(x, {1}, false); };
+
+  const Term column(rw, rw.create(ops::Gather{}, matrix, step, rw.scalar<std::int64_t>(2)), type);
+  const Term score = absolute(column) * open + (open - 1);  // -1 for rows that are used up
+  const ops::TopK largest{.axis = 1, .index_element_type = ElementType::i64};
+  const Value best = rw.create_node(largest, {score.value(), rw.scalar<std::int64_t>(1)}).output(1);
+  const Term places = count_up(rw, as_scalar(rw, length_along(rw, matrix, 2)), ElementType::i64);
+  const auto as_numbers = [&](const Term& test) { return Term(rw, as_type_of(rw, test.value(), matrix.value()), type); };
+  const Term chosen = as_numbers(equal(places, Term(rw, best, ElementType::i64)));
+  const Term above = summed(open * as_numbers(less(places, Term(rw, best, ElementType::i64))));
+  const Term sign = 1 - above.apply(ops::FloorMod{}, above.number(2)) * 2;
+  const Term pivot = summed(column * chosen);
+  const Term row = summed(matrix * as_column(chosen));
+  const Term left = open - chosen;
+  // Where the pivot is 0 the whole column is, and so is the determinant: nothing is left to subtract.
+  const Term divisor = choose(equal(pivot, 0), pivot.number(1), pivot);
+  const Term factors = column / divisor.unsqueezed({1}) * left;
+  const Term next = matrix - as_column(factors) * row.unsqueezed({1});
+
+  for (const Value& result : {rw.scalar(true), next.value(), left.value(), (product * pivot * sign).value()}) graph->create_result(result);
+  return Body(std::move(graph));
+}
+
+/// Determinant of [..., n, n] for any n: n steps of an elimination.
+Value by_elimination(Rewriter& rw, const Value& x) {
+  const ElementType type = x.type().element_type;
+  const Value shape = shape_of(rw, x);
+  const Value size = length_along(rw, x, -1);
+  const Value batch = slice_along(rw, shape, 0, 0, -2);
+  const Value matrices = rw.create(ops::Reshape{}, x, join(rw, {rw.integers({-1}), size, size}));
+  const Value count = length_along(rw, matrices, 0);
+  const Value one = number_like(rw, x, 1);
+  ops::Loop loop;
+  loop.body = elimination_step(type);
+  loop.input_map = {whole_input(-1, 0), whole_input(2, 1), whole_input(3, 2), whole_input(4, 3)};
+  loop.output_map = {last_output(-1, 0), last_output(0, 3)};
+  loop.back_edges = {{.result = 1, .parameter = 1}, {.result = 2, .parameter = 2}, {.result = 3, .parameter = 3}};
+  const Node made = rw.create_node(
+      std::move(loop), {as_scalar(rw, size), rw.scalar(true), matrices, repeat(rw, one, join(rw, {count, size})), repeat(rw, one, count)}, 1);
+  return rw.create(ops::Reshape{}, made.output(), batch);
+}
+
+/// ONNX Det-11: x of [..., n, n] -> [...]
+Replacement determinant(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Value x = node.input(0);
+  const PartialShape& shape = x.type().shape;
+  if (!shape.has_rank()) return by_elimination(rw, x);
+  const auto rank = static_cast<std::size_t>(*shape.rank());
+  const auto size = [&](std::size_t from_back) { return shape[rank - from_back]; };
+  if (rank < 2 || (size(1).is_known() && size(2).is_known() && size(1).value() != size(2).value()))
+    return node.error("MO-ONNX-0403", "a determinant of {}, which holds no square matrices", shape.to_string())
+        .hint("the last two dimensions are equal; check the model, or the shape given with --input_shape");
+  const Dimension& known = size(1).is_known() ? size(1) : size(2);
+  if (known.is_known() && known.value() >= 1 && known.value() <= kMostRowsOfMinors) return by_minors(rw, x, known.value());
+  return by_elimination(rw, x);
+}
+
+}  // namespace
+
+void register_determinant(OperatorTable& table) { table.translate("Det", since(11), determinant); }
 
 }  // namespace mo::onnx

@@ -1,7 +1,12 @@
 #include "ops/elementwise_binary.hpp"
-#include "core/registry/operator_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/bitwise.hpp"
 #include "ops/comparison.hpp"
+#include "ops/convert.hpp"
 #include "ops/logical.hpp"
 #include "ops/select.hpp"
 
@@ -29,13 +34,31 @@ Expected<Op> extract_aligned_binary(const FrameworkNode& node, T op) {
 template <class T>
 void add_binary(OperatorTable& table, std::string_view name, std::int64_t numpy_since, T op = {}) {
   table.extract(std::string(name), versions(1, numpy_since - 1),
-            [op](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, op); });
+                [op](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, op); });
   table.extract(std::string(name), since(numpy_since), [op](const FrameworkNode&) -> Expected<Op> { return op; });
 }
 
 template <class T>
 void add_plain(OperatorTable& table, std::string_view name, std::int64_t first) {
   table.extract(std::string(name), since(first), [](const FrameworkNode&) -> Expected<Op> { return T{}; });
+}
+
+/// Small whole numbers from 0 on are the same in every element type.
+bool is_whole(const Value& exponent) {
+  const auto numbers = reals_of(exponent);
+  return numbers && std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == std::trunc(v) && v >= 0 && v <= 64; });
+}
+
+/// ONNX Pow-12: the exponent may have another element type; x ^ y in the type that holds both, then back to that of x.
+Replacement power_of_mixed_types(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value base = node.input(0);
+  const Value exponent = node.input(1);
+  const ElementType type = base.type().element_type;
+  if (type != ElementType::dynamic && type == exponent.type().element_type) return rw.create(ops::Power{}, base, exponent);
+  if (is_whole(exponent) || (is_real(type) && exponent.data().value())) return rw.create(ops::Power{}, base, as_type_of(rw, exponent, base));
+  const Node both = rw.create_node(ops::ConvertPromoteTypes{.promote_unsafe = true}, {base, exponent}, 2);
+  return as_type_of(rw, rw.create(ops::Power{}, both.output(0), both.output(1)), base);
 }
 
 }  // namespace
@@ -61,8 +84,7 @@ void register_elementwise_binary(OperatorTable& table) {
 
   table.extract("Pow", versions(1, 6), [](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, ops::Power{}); });
   table.extract("Pow", versions(7, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::Power{}; });
-  // ONNX Pow-12: the exponent may have another element type; the result has that of the base.
-  table.extract("Pow", since(12), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxPow"); });
+  table.translate("Pow", since(12), power_of_mixed_types);
 
   // ONNX Mod-10: the remainder has the sign of the divisor, or with `fmod` that of the dividend.
   table.extract("Mod", since(10), [](const FrameworkNode& node) -> Expected<Op> {

@@ -1,10 +1,27 @@
 #include "ops/elementwise_unary.hpp"
-#include "core/registry/operator_table.hpp"
+
+#include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/bitwise.hpp"
 #include "ops/classification.hpp"
+#include "ops/elementwise_binary.hpp"
 #include "ops/logical.hpp"
 
 namespace mo::onnx {
+namespace {
+
+/// Reciprocal(x) -> 1 / x
+Replacement reciprocal(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  node.ignore({"consumed_inputs"});
+  return rw.create(ops::Divide{}, number_like(rw, node.input(0), 1), node.input(0));
+}
+
+Replacement identity(const FrameworkNode& node, Rewriter&) {
+  MO_TRY(node.expect_inputs(1));
+  return node.input(0);
+}
+
+}  // namespace
 
 /// Functions of one tensor, element by element. Versions differ in element types only; opset 1 also had `consumed_inputs`, a memory hint.
 void register_elementwise_unary(OperatorTable& table) {
@@ -43,11 +60,8 @@ void register_elementwise_unary(OperatorTable& table) {
   table.extract("IsInf", since(10), [](const FrameworkNode& node) -> Expected<Op> {
     return ops::IsInf{.detect_negative = node.attr("detect_negative", true), .detect_positive = node.attr("detect_positive", true)};
   });
-  table.extract("Reciprocal", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"consumed_inputs"});
-    return front_op("OnnxReciprocal");
-  });
-  table.extract("Identity", since(1), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxIdentity"); });
+  table.translate("Reciprocal", since(1), reciprocal);
+  table.translate("Identity", since(1), identity);
 }
 
 }  // namespace mo::onnx

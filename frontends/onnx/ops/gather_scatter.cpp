@@ -1,4 +1,5 @@
-#include "core/registry/operator_table.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/gather.hpp"
 #include "ops/gather_elements.hpp"
 #include "ops/gather_nd.hpp"
 #include "ops/scatter.hpp"
@@ -6,8 +7,9 @@
 namespace mo::onnx {
 namespace {
 
-Expected<Op> extract_scatter_elements(const FrameworkNode& node) {
-  return front_op("OnnxScatterElements", {{"axis", node.attr<std::int64_t>("axis", 0)}, {"reduction", "none"}});
+Replacement gathered(const FrameworkNode& node, Rewriter& rw, std::int64_t axis) {
+  MO_TRY(node.expect_inputs(2));
+  return rw.create(ops::Gather{}, node.input(0), node.input(1), rw.scalar(axis));
 }
 
 /// What the op set calls a reduction, as the IR calls it. Opset 16 knows none, add and mul, opset 18 also min and max.
@@ -20,35 +22,48 @@ Expected<std::string> ir_reduction(const FrameworkNode& node) {
   return node.error("MO-ONNX-0211", "reduction is \"{}\"", name).hint("reduction is none, add, mul, and from opset 18 on min or max");
 }
 
+/// ScatterElements-16 brought the reduction.
+Replacement scatter_elements(const FrameworkNode& node, Rewriter& rw, bool may_reduce) {
+  MO_TRY(node.expect_inputs(3));
+  const Value axis = rw.scalar(node.attr<std::int64_t>("axis", 0));
+  const std::vector<Value> inputs = {node.input(0), node.input(1), node.input(2), axis};
+  MO_ASSIGN(const std::string reduction, may_reduce ? ir_reduction(node) : Expected<std::string>("none"));
+  if (reduction == "none") return rw.create(ops::v3::ScatterElementsUpdate{}, inputs);
+  Op op = ops::v12::ScatterElementsUpdate{};
+  MO_TRY(op.set_attribute("reduction", reduction));
+  return rw.create(std::move(op), inputs);
+}
+
+Replacement scatter_elements_without_reduction(const FrameworkNode& node, Rewriter& rw) { return scatter_elements(node, rw, false); }
+Replacement scatter_elements_with_reduction(const FrameworkNode& node, Rewriter& rw) { return scatter_elements(node, rw, true); }
+
+Expected<Op> scatter_nd_with_reduction(const FrameworkNode& node) {
+  MO_ASSIGN(const std::string reduction, ir_reduction(node));
+  if (reduction == "none") return ops::v3::ScatterNDUpdate{};
+  Op op = ops::v15::ScatterNDUpdate{};
+  MO_TRY(op.set_attribute("reduction", reduction));
+  return op;
+}
+
 }  // namespace
 
 /// Ops that pick or place elements by index.
 void register_gather_scatter(OperatorTable& table) {
-  table.extract("Gather", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxGather", {{"axis", node.attr<std::int64_t>("axis", 0)}});
-  });
+  table.translate("Gather", since(1), [](const FrameworkNode& node, Rewriter& rw) { return gathered(node, rw, node.attr<std::int64_t>("axis", 0)); });
+  // Inputs 2 and 3 matter in training only.
+  table.translate("com.microsoft::TorchEmbedding", since(1), [](const FrameworkNode& node, Rewriter& rw) { return gathered(node, rw, 0); });
   table.extract("GatherElements", since(11),
-            [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
+                [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
   // `batch_dims` came with opset 12.
   table.extract("GatherND", versions(11, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
   table.extract("GatherND", since(12),
-            [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherND{.batch_dims = node.attr<std::int64_t>("batch_dims", 0)}; });
+                [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherND{.batch_dims = node.attr<std::int64_t>("batch_dims", 0)}; });
 
-  table.extract("Scatter", versions(9, 10), extract_scatter_elements);
-  table.extract("Scatter", since(11), extract_scatter_elements);  // deprecated, still met
-  table.extract("ScatterElements", versions(11, 15), extract_scatter_elements);
-  table.extract("ScatterElements", since(16), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const std::string reduction, ir_reduction(node));
-    return front_op("OnnxScatterElements", {{"axis", node.attr<std::int64_t>("axis", 0)}, {"reduction", reduction}});
-  });
+  table.translate("Scatter", since(9), scatter_elements_without_reduction);  // deprecated with opset 11, still met
+  table.translate("ScatterElements", versions(11, 15), scatter_elements_without_reduction);
+  table.translate("ScatterElements", since(16), scatter_elements_with_reduction);
   table.extract("ScatterND", versions(11, 15), [](const FrameworkNode&) -> Expected<Op> { return ops::v3::ScatterNDUpdate{}; });
-  table.extract("ScatterND", since(16), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const std::string reduction, ir_reduction(node));
-    if (reduction == "none") return ops::v3::ScatterNDUpdate{};
-    Op op = ops::v15::ScatterNDUpdate{};
-    MO_TRY(op.set_attribute("reduction", reduction));
-    return op;
-  });
+  table.extract("ScatterND", since(16), scatter_nd_with_reduction);
 }
 
 }  // namespace mo::onnx

@@ -1,162 +1,235 @@
-#include "core/registry/operator_table.hpp"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "frontends/onnx/ops/support/machine_learning.hpp"
+#include "ops/broadcast.hpp"
+#include "ops/concat.hpp"
+#include "ops/pad.hpp"
 
 namespace mo::onnx {
 namespace {
 
 using Integers = std::vector<std::int64_t>;
 using Numbers = std::vector<double>;
+
 using Strings = std::vector<std::string>;
 
-/// Copies what is there; lists of attributes are long, and replacers read them by name.
-class Copied {
- public:
-  explicit Copied(const FrameworkNode& node) : node_(node) {}
+/// One number for all columns, or one for each, of the element type of x.
+template <class T>
+Value numbers_for_columns(Rewriter& rw, const Value& x, const std::vector<T>& numbers) {
+  return as_type_of(rw, numbers.size() == 1 ? rw.scalar(numbers.front()) : rw.constant(Tensor::vector(numbers)), x);
+}
 
-  template <class T>
-  Copied& as(std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names)
-      if (auto value = node_.optional_attr<T>(name)) attributes_.set(name, *std::move(value));
-    return *this;
+/// Scaler(x) -> (x - offset) * scale as f32
+Replacement scaler(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  Value x = as_type(rw, node.input(0), ElementType::f32);
+  const auto offset = node.attr("offset", Numbers{});
+  const auto scale = node.attr("scale", Numbers{});
+  if (!offset.empty()) x = rw.create(ops::Subtract{}, x, numbers_for_columns(rw, x, offset));
+  return scale.empty() ? x : rw.create(ops::Multiply{}, x, numbers_for_columns(rw, x, scale));
+}
+
+/// Normalizer(x) -> x / norm of each row as f32, where a norm of 0 counts as 1. MAX is the largest element, whatever the signs.
+Replacement normalizer(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const std::string kind = node.attr("norm", "MAX");
+  if (kind != "MAX" && kind != "L1" && kind != "L2") return node.error("MO-ONNX-0455", "norm is \"{}\"", kind).hint("it is one of MAX, L1, L2");
+  const Term x(rw, as_type(rw, node.input(0), ElementType::f32), ElementType::f32);
+  const Term norm = kind == "L1"   ? reduced<ops::ReduceKind::l1>(x, {-1}, true)
+                    : kind == "L2" ? reduced<ops::ReduceKind::l2>(x, {-1}, true)
+                                   : reduced<ops::ReduceKind::max>(x, {-1}, true);
+  return (x / choose(equal(norm, 0), norm.number(1), norm)).value();
+}
+
+/// Binarizer(x) -> 1 where x > threshold, else 0
+Replacement binarizer(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Value x = node.input(0);
+  const Value above = rw.create(ops::Greater{}, x, number_like(rw, x, node.attr("threshold", 0.0)));
+  return rw.create(ops::Select{}, above, number_like(rw, x, 1), number_like(rw, x, 0));
+}
+
+/// Imputer(x) -> what takes the place of one value, in each column or everywhere; NaN is a value here.
+Replacement imputer(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Value x = node.input(0);
+  const auto reals = node.attr("imputed_value_floats", Numbers{});
+  const auto integers = node.attr("imputed_value_int64s", Integers{});
+  const auto old_real = node.attr("replaced_value_float", 0.0);
+  const auto old_integer = node.attr<std::int64_t>("replaced_value_int64", 0);
+  if (reals.empty() == integers.empty())
+    return node.error("MO-ONNX-0452", "the values that take the place of others are missing, or given twice")
+        .hint("check how the model was exported");
+  const bool nan = integers.empty() && std::isnan(old_real);
+  const Value old = integers.empty() ? number_like(rw, x, old_real) : as_type_of(rw, rw.scalar(old_integer), x);
+  const Value replaced = nan ? rw.create(ops::NotEqual{}, x, x) : rw.create(ops::Equal{}, x, old);
+  const Value by = integers.empty() ? numbers_for_columns(rw, x, reals) : numbers_for_columns(rw, x, integers);
+  return rw.create(ops::Select{}, replaced, by, x);
+}
+
+/// ArrayFeatureExtractor(x, places) -> Gather along the last axis; a vector gives a row.
+Replacement array_feature_extractor(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value places = flattened(rw, as_i64(rw, node.input(1)));
+  const Value y = rw.create(ops::Gather{}, node.input(0), places, rw.scalar<std::int64_t>(-1));
+  const auto rank = node.input_type(0).rank();
+  if (rank && *rank != 1) return y;
+  if (rank) return rw.create(ops::Unsqueeze{}, y, rw.integers({0}));
+  return rw.create(ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}, y, rw.integers({1, 1}));
+}
+
+/// FeatureVectorizer(x, y …) -> Concat of [N, C] as f32; each input is cut or filled with zeros to the columns that the model names.
+Replacement feature_vectorizer(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(std::max<std::size_t>(node.input_count(), 1)));
+  const auto sizes = node.attr("inputdimensions", Integers{});
+  std::vector<Value> parts;
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
+    const PartialShape& shape = node.input_type(i).shape;
+    Value x = as_type(rw, node.input(i), ElementType::f32);
+    if (shape.rank() != 2) x = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
+    if (i < sizes.size() && !(shape.rank() == 2 && shape[1] == Dimension(sizes[i]))) {
+      if (sizes[i] < 0) return node.error("MO-ONNX-0452", "inputdimensions has the number {}", sizes[i]).hint("check how the model was exported");
+      x = slice_along(rw, x, 1, 0, sizes[i]);
+      const Value missing = rw.create(ops::Subtract{}, rw.integers({sizes[i]}), length_along(rw, x, 1));
+      x = rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), join(rw, {rw.integers({0}), missing}), rw.scalar<float>(0));
+    }
+    parts.push_back(x);
   }
-  Expected<Op> op(std::string_view name) { return front_op(name, std::move(attributes_)); }
-
- private:
-  const FrameworkNode& node_;
-  AttributeMap attributes_;
-};
-
-/// Error MO-ONNX-0450 for a function of the scores that an IR does not have.
-Expected<void> check_post_transform(const FrameworkNode& node) {
-  const std::string transform = node.attr("post_transform", "NONE");
-  if (transform == "NONE" || transform == "LOGISTIC" || transform == "SOFTMAX" || transform == "SOFTMAX_ZERO") return {};
-  return node.error("MO-ONNX-0450", "post_transform is \"{}\"", transform)
-      .hint("NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO can be expressed; the inverse of the error function (PROBIT) has no operation in an IR");
+  return rw.create(ops::Concat{.axis = 1}, parts);
 }
 
-Expected<Op> scaler(const FrameworkNode& node) { return Copied(node).as<Numbers>({"offset", "scale"}).op("MlScaler"); }
-
-Expected<Op> normalizer(const FrameworkNode& node) {
-  const std::string norm = node.attr("norm", "MAX");
-  if (norm != "MAX" && norm != "L1" && norm != "L2") return node.error("MO-ONNX-0455", "norm is \"{}\"", norm).hint("it is one of MAX, L1, L2");
-  return front_op("MlNormalizer", {{"norm", norm}});
-}
-
-Expected<Op> linear_model(const FrameworkNode& node, std::string_view name) {
-  MO_TRY(check_post_transform(node));
-  node.ignore({"multi_class"});  // what a trainer did; scores are computed alike
-  return Copied(node)
-      .as<Numbers>({"coefficients", "intercepts"})
-      .as<Integers>({"classlabels_ints"})
-      .as<Strings>({"classlabels_strings"})
-      .as<std::int64_t>({"targets"})
-      .as<std::string>({"post_transform"})
-      .op(name);
-}
-
-Expected<Op> support_vectors(const FrameworkNode& node, std::string_view name) {
-  MO_TRY(check_post_transform(node));
-  const std::string kernel = node.attr("kernel_type", "LINEAR");
-  if (kernel != "LINEAR" && kernel != "POLY" && kernel != "RBF" && kernel != "SIGMOID")
-    return node.error("MO-ONNX-0455", "kernel_type is \"{}\"", kernel).hint("it is one of LINEAR, POLY, RBF, SIGMOID");
-  return Copied(node)
-      .as<Numbers>({"coefficients", "kernel_params", "rho", "support_vectors", "prob_a", "prob_b"})
-      .as<Integers>({"classlabels_ints", "vectors_per_class"})
-      .as<Strings>({"classlabels_strings"})
-      .as<std::int64_t>({"n_supports", "one_class"})
-      .as<std::string>({"kernel_type", "post_transform"})
-      .op(name);
-}
-
-/// Opset 3 has the real numbers of f64 models as tensors as well.
-Expected<Op> trees(const FrameworkNode& node, std::string_view name) {
-  MO_TRY(check_post_transform(node));
-  node.ignore({"nodes_hitrates", "nodes_hitrates_as_tensor"});
-  return Copied(node)
-      .as<Integers>({"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_truenodeids", "nodes_falsenodeids",
-                     "nodes_missing_value_tracks_true", "class_ids", "class_nodeids", "class_treeids", "target_ids", "target_nodeids",
-                     "target_treeids", "classlabels_int64s"})
-      .as<Numbers>({"nodes_values", "class_weights", "target_weights", "base_values"})
-      .as<Tensor>({"nodes_values_as_tensor", "class_weights_as_tensor", "target_weights_as_tensor", "base_values_as_tensor"})
-      .as<Strings>({"nodes_modes", "classlabels_strings"})
-      .as<std::int64_t>({"n_targets"})
-      .as<std::string>({"aggregate_function", "post_transform"})
-      .op(name);
-}
-
-Diagnostic refused(const FrameworkNode& node, std::string_view op, std::string_view what) {
+Diagnostic refused_for(const FrameworkNode& node, std::string_view op, std::string_view what) {
   return node.error("MO-ONNX-0451", "{} cannot be expressed: an IR has no {}", op, what)
       .hint("do this step outside of the model, and cut it off with --input or --output");
 }
-
-/// LabelEncoder-1 maps between strings and integers.
-Expected<Op> label_encoder_of_strings(const FrameworkNode& node) {
-  node.ignore({"classes_strings", "default_int64", "default_string"});
-  return refused(node, "LabelEncoder", "tensors of strings to calculate with");
+Diagnostic refused_for_strings(const FrameworkNode& node, std::string_view op) {
+  return refused_for(node, op, "tensors of strings to calculate with");
 }
 
-Expected<Op> label_encoder(const FrameworkNode& node) {
-  node.ignore({"default_string"});
-  for (const std::string_view name : {"keys_strings", "values_strings"})
-    if (!node.attr<Strings>(name, {}).empty()) return refused(node, "LabelEncoder", "tensors of strings to calculate with");
-  for (const std::string_view name : {"keys_tensor", "values_tensor"})
-    if (const auto tensor = node.optional_attr<Tensor>(name); tensor && tensor->element_type() == ElementType::string)
-      return refused(node, "LabelEncoder", "tensors of strings to calculate with");
-  return Copied(node)
-      .as<Integers>({"keys_int64s", "values_int64s"})
-      .as<Numbers>({"keys_floats", "values_floats"})
-      .as<Tensor>({"keys_tensor", "values_tensor", "default_tensor"})
-      .as<std::int64_t>({"default_int64"})
-      .as<double>({"default_float"})
-      .op("MlLabelEncoder");
-}
-
-Expected<Op> one_hot_encoder(const FrameworkNode& node) {
+/// OneHotEncoder(x) -> [.., categories] with 1 at that of each element, as f32; zeros for a category that is not known
+Replacement one_hot_encoder(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"zeros"});  // whether an unknown category is an error at run time, which an IR cannot raise
-  if (!node.attr<Strings>("cats_strings", {}).empty()) return refused(node, "OneHotEncoder of strings", "tensors of strings to calculate with");
-  const auto categories = node.attr<Integers>("cats_int64s", {});
+  if (!node.attr("cats_strings", Strings{}).empty()) return refused_for_strings(node, "OneHotEncoder of strings");
+  const auto categories = node.attr("cats_int64s", Integers{});
   if (categories.empty()) return node.error("MO-ONNX-0452", "there are no categories").hint("check how the model was exported");
-  return front_op("MlOneHotEncoder", {{"categories", categories}});
+  MO_TRY(node.expect_inputs(1));
+  const Value x = rw.create(ops::Unsqueeze{}, as_i64(rw, node.input(0)), rw.integers({-1}));
+  const Value same = rw.create(ops::Equal{}, x, rw.integers(categories));
+  return rw.create(ops::Convert{.destination_type = ElementType::f32}, same);
+}
+
+/// A list of numbers that LabelEncoder has in one of several attributes; opset 4 added tensors of any type. Error MO-ONNX-0451 for strings.
+Expected<std::optional<Tensor>> encoder_numbers(const FrameworkNode& node, std::string_view what) {
+  const auto name = [&](std::string_view kind) { return fmt::format("{}_{}", what, kind); };
+  const auto strings = node.attr(name("strings"), Strings{});
+  const auto integers = node.attr(name("int64s"), Integers{});
+  const auto reals = node.attr(name("floats"), Numbers{});
+  const auto tensor = node.optional_attr<Tensor>(name("tensor"));
+  if (!strings.empty() || (tensor && tensor->element_type() == ElementType::string)) return refused_for_strings(node, "LabelEncoder");
+  if (tensor && !tensor->empty()) return std::optional(tensor->reshaped({tensor->element_count()}));
+  if (!integers.empty()) return std::optional(Tensor::vector(integers));
+  if (!reals.empty()) return std::optional(Tensor::vector(std::vector<float>(reals.begin(), reals.end())));
+  return std::optional<Tensor>();
+}
+
+/// What LabelEncoder gives for an element that is no key, of the type of the values.
+Expected<Tensor> encoder_default(const FrameworkNode& node, ElementType type) {
+  const auto given = node.optional_attr<Tensor>("default_tensor");
+  const auto real = node.attr("default_float", -0.0);
+  const auto integer = node.attr<std::int64_t>("default_int64", -1);
+  node.ignore({"default_string"});
+  if (!given || given->element_count() != 1) return is_real(type) ? from_reals(type, {1}, {real}) : from_integers(type, {1}, {integer});
+  if (given->element_type() != type)
+    return node.error("MO-ONNX-0452", "values and default are of different types").hint("check how the model was exported");
+  return given->reshaped({1});
+}
+
+/// LabelEncoder(x) -> the value of the key that equals x, else the default. Of equal keys the first one counts; NaN is a key like any other.
+Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const std::optional<Tensor> keys, encoder_numbers(node, "keys"));
+  MO_ASSIGN(const std::optional<Tensor> values, encoder_numbers(node, "values"));
+  constexpr std::int64_t kMostKeys = 1 << 16;
+  if (!keys || !values || keys->element_count() != values->element_count() || keys->element_count() > kMostKeys)
+    return node.error("MO-ONNX-0452", "there are {} keys and {} values", keys ? keys->element_count() : 0, values ? values->element_count() : 0)
+        .hint("an encoder of numbers has as many keys as values, up to {}", kMostKeys);
+  auto numbers = to_reals(*keys);
+  auto integers = to_integers(*keys);
+  if (!numbers || !integers) return node.error("MO-ONNX-0452", "the keys are no numbers").hint("check how the model was exported");
+  const bool real = is_real(keys->element_type());
+  std::vector<std::size_t> kept;
+  std::optional<std::size_t> nan;
+  std::map<double, std::size_t> seen_reals;
+  std::map<std::int64_t, std::size_t> seen;
+  for (std::size_t i = 0; i < numbers->size(); ++i) {
+    if (real && std::isnan((*numbers)[i])) {
+      if (!nan) nan = i;
+    } else if (real ? seen_reals.emplace((*numbers)[i], i).second : seen.emplace((*integers)[i], i).second) {
+      kept.push_back(i);
+    }
+  }
+
+  // What is looked up, and behind it what is given for other elements.
+  MO_ASSIGN(const Tensor fallback, encoder_default(node, values->element_type()));
+  const Value table = rw.fold(ops::Concat{.axis = 0}, rw.constant(*values), rw.constant(fallback));
+  const auto others = static_cast<std::int64_t>(numbers->size());
+
+  Integers places(kept.begin(), kept.end());
+  const Value x = node.input(0);
+  const Value first_axis = rw.scalar<std::int64_t>(0);
+  Term place(rw, rw.scalar<std::int64_t>(others), ElementType::i64);
+  if (!kept.empty()) {
+    const Value chosen = rw.fold(ops::Gather{}, rw.constant(*keys), rw.integers(places), first_axis);
+    const Value same = rw.create(ops::Equal{}, rw.create(ops::Unsqueeze{}, x, rw.integers({-1})), chosen);
+    const Term hits = Term(rw, same, ElementType::boolean).as(ElementType::i64);
+    // Keys differ, so that at most one of them hits: place = others + sum of (its place - others).
+    Integers offsets;
+    for (const std::int64_t p : places) offsets.push_back(p - others);
+    place = reduced<ops::ReduceKind::sum>(hits * Term(rw, rw.integers(offsets), ElementType::i64), {-1}, false) + static_cast<double>(others);
+  }
+  if (nan) {
+    const Term is_nan(rw, rw.create(ops::NotEqual{}, x, x), ElementType::boolean);
+    place = choose(is_nan, Term(rw, rw.scalar<std::int64_t>(static_cast<std::int64_t>(*nan)), ElementType::i64), place);
+  }
+  return rw.create(ops::Gather{}, table, place.value(), first_axis);
+}
+
+/// ZipMap gives each row of scores as a map from labels to numbers. An IR has no maps: its model gives the scores, in the order of the labels.
+Replacement zip_map(const FrameworkNode& node, Rewriter&) {
+  MO_TRY(node.expect_inputs(1));
+  node.ignore({"classlabels_int64s", "classlabels_strings"});
+  const std::vector<InPort> readers = node.node().output().get_destinations();
+  if (!std::all_of(readers.begin(), readers.end(), [](const InPort& port) { return port.node().is<Result>(); }))
+    return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps").hint("export the model without ZipMap");
+  node.warn(node.node()
+                .warning("MO-ONNX-0456", "the result is the table of scores instead of maps from labels to scores")
+                .hint("its columns are in the order of the labels; export the model without ZipMap (zipmap=False) to be sure of it"));
+  return node.input(0);
 }
 
 }  // namespace
 
 /// Domain ai.onnx.ml: what tables of numbers can express.
 void register_machine_learning(OperatorTable& table) {
-  table.extract("ai.onnx.ml::Scaler", since(1), scaler);
-  table.extract("ai.onnx.ml::Normalizer", since(1), normalizer);
-  table.extract("ai.onnx.ml::Binarizer", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("MlBinarizer", {{"threshold", node.attr("threshold", 0.0)}});
+  table.translate("ai.onnx.ml::Scaler", since(1), scaler);
+  table.translate("ai.onnx.ml::Normalizer", since(1), normalizer);
+  table.translate("ai.onnx.ml::Binarizer", since(1), binarizer);
+  table.translate("ai.onnx.ml::Imputer", since(1), imputer);
+  table.translate("ai.onnx.ml::ArrayFeatureExtractor", since(1), array_feature_extractor);
+  table.translate("ai.onnx.ml::FeatureVectorizer", since(1), feature_vectorizer);
+  table.translate("ai.onnx.ml::OneHotEncoder", since(1), one_hot_encoder);
+  // LabelEncoder-1 maps between strings and integers.
+  table.extract("ai.onnx.ml::LabelEncoder", versions(1, 1), [](const FrameworkNode& node) -> Expected<Op> {
+    node.ignore({"classes_strings", "default_int64", "default_string"});
+    return refused_for_strings(node, "LabelEncoder");
   });
-  table.extract("ai.onnx.ml::Imputer", since(1), [](const FrameworkNode& node) {
-    return Copied(node)
-        .as<Numbers>({"imputed_value_floats"})
-        .as<Integers>({"imputed_value_int64s"})
-        .as<double>({"replaced_value_float"})
-        .as<std::int64_t>({"replaced_value_int64"})
-        .op("MlImputer");
-  });
-  table.extract("ai.onnx.ml::ArrayFeatureExtractor", since(1), [](const FrameworkNode&) -> Expected<Op> { return front_op("MlArrayFeatureExtractor"); });
-  table.extract("ai.onnx.ml::FeatureVectorizer", since(1),
-            [](const FrameworkNode& node) { return Copied(node).as<Integers>({"inputdimensions"}).op("MlFeatureVectorizer"); });
-  table.extract("ai.onnx.ml::OneHotEncoder", since(1), one_hot_encoder);
-  // Opset 4 added tensors of any type.
-  table.extract("ai.onnx.ml::LabelEncoder", versions(1, 1), label_encoder_of_strings);
-  table.extract("ai.onnx.ml::LabelEncoder", since(2), label_encoder);
-  table.extract("ai.onnx.ml::LinearRegressor", since(1), [](const FrameworkNode& node) { return linear_model(node, "MlLinearRegressor"); });
-  table.extract("ai.onnx.ml::LinearClassifier", since(1), [](const FrameworkNode& node) { return linear_model(node, "MlLinearClassifier"); });
-  table.extract("ai.onnx.ml::SVMRegressor", since(1), [](const FrameworkNode& node) { return support_vectors(node, "MlSVMRegressor"); });
-  table.extract("ai.onnx.ml::SVMClassifier", since(1), [](const FrameworkNode& node) { return support_vectors(node, "MlSVMClassifier"); });
-  table.extract("ai.onnx.ml::TreeEnsembleRegressor", since(1), [](const FrameworkNode& node) { return trees(node, "MlTreeEnsembleRegressor"); });
-  table.extract("ai.onnx.ml::TreeEnsembleClassifier", since(1), [](const FrameworkNode& node) { return trees(node, "MlTreeEnsembleClassifier"); });
-  // Names of columns: the columns themselves are there already.
-  table.extract("ai.onnx.ml::ZipMap", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"classlabels_int64s", "classlabels_strings"});
-    return front_op("MlZipMap");
-  });
-  table.refuse("ai.onnx.ml::CastMap", [](const FrameworkNode& node) -> Expected<Op> { return refused(node, "CastMap", "maps"); });
-  table.refuse("ai.onnx.ml::DictVectorizer", [](const FrameworkNode& node) -> Expected<Op> { return refused(node, "DictVectorizer", "maps"); });
-  table.refuse("ai.onnx.ml::CategoryMapper",
-               [](const FrameworkNode& node) -> Expected<Op> { return refused(node, "CategoryMapper", "tensors of strings to calculate with"); });
+  table.translate("ai.onnx.ml::LabelEncoder", since(2), label_encoder);
+  table.translate("ai.onnx.ml::ZipMap", since(1), zip_map);
+  table.refuse("ai.onnx.ml::CastMap", [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "CastMap", "maps"); });
+  table.refuse("ai.onnx.ml::DictVectorizer", [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "DictVectorizer", "maps"); });
+  table.refuse("ai.onnx.ml::CategoryMapper", [](const FrameworkNode& node) -> Expected<Op> { return refused_for_strings(node, "CategoryMapper"); });
 }
 
 }  // namespace mo::onnx

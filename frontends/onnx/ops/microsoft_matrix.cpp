@@ -1,169 +1,176 @@
-#include "core/registry/operator_table.hpp"
-#include "frontends/onnx/ops/support/front_only.hpp"
-#include "frontends/onnx/ops/support/window.hpp"
+#include "frontends/onnx/ops/support/activated.hpp"
+#include "frontends/onnx/ops/support/gemm.hpp"
+#include "frontends/onnx/ops/support/pad.hpp"
+#include "frontends/onnx/ops/support/range.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/build/term.hpp"
+#include "ops/concat.hpp"
+#include "ops/fourier.hpp"
 #include "ops/gather_nd.hpp"
-#include "ops/grid_sample.hpp"
+#include "ops/mat_mul.hpp"
+#include "ops/transpose.hpp"
+#include "ops/unique.hpp"
 
 namespace mo::onnx {
 namespace {
 
-using Numbers = std::vector<double>;
-
-AttributeMap product(const FrameworkNode& node) {
-  return {{"alpha", node.attr("alpha", 1.0)}, {"transA", node.attr("transA", false)}, {"transB", node.attr("transB", false)}};
+/// The activation of a fused product. Its parameters are up to two numbers; the second one only beside the first.
+Expected<Value> activated_product(const FrameworkNode& node, Rewriter& rw, const Value& x, const std::string& activation) {
+  std::vector<double> parameters;
+  const auto alpha = node.optional_attr<double>("activation_alpha");
+  const auto beta = node.optional_attr<double>("activation_beta");
+  if (alpha || beta) parameters.push_back(alpha.value_or(0));
+  if (beta) parameters.push_back(*beta);
+  return activated(node, rw, x, activation, parameters);
 }
 
-/// The parameters of an activation as up to two numbers; the second one only beside the first.
-Numbers numbered(const FrameworkNode& node, std::string_view first, std::string_view second, double usual_first) {
-  const auto a = node.optional_attr<double>(first);
-  const auto b = node.optional_attr<double>(second);
-  if (b) return {a.value_or(usual_first), *b};
-  return a ? Numbers{*a} : Numbers{};
+/// A matrix whose rows lie along dimension 0, in front of the batch: [M, batch…, K] -> [batch…, M, K].
+Value with_batch_in_front(Rewriter& rw, const Value& x) {
+  if (const auto rank = x.type().rank()) {
+    if (*rank < 3) return x;
+    std::vector<std::int64_t> order;
+    for (std::int64_t i = 1; i + 1 < *rank; ++i) order.push_back(i);
+    order.insert(order.end(), {0, *rank - 1});
+    return rw.create(ops::Transpose{}, x, rw.integers(order));
+  }
+  const Value rank = rank_length(rw, x);
+  const Value last = rw.create(ops::Subtract{}, rank, rw.integers({1}));
+  const Value batch =
+      rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(1), as_scalar(rw, last), rw.scalar<std::int64_t>(1));
+  return rw.create(ops::Transpose{}, x, join(rw, {batch, rw.integers({0}), last}));
 }
 
-Expected<Op> fused_matmul(const FrameworkNode& node) {
-  AttributeMap attributes = product(node);
-  for (const std::string_view name : {"transBatchA", "transBatchB"}) attributes.set(name, node.attr(name, false));
-  return front_op("MicrosoftFusedMatMul", std::move(attributes));
+/// FusedMatMul(a, b) -> alpha * MatMul(a, b)
+Replacement fused_matmul(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value a = node.attr("transBatchA", false) ? with_batch_in_front(rw, node.input(0)) : node.input(0);
+  const Value b = node.attr("transBatchB", false) ? with_batch_in_front(rw, node.input(1)) : node.input(1);
+  const Value product = rw.create(ops::MatMul{.transpose_a = node.attr("transA", false), .transpose_b = node.attr("transB", false)}, a, b);
+  const double alpha = node.attr("alpha", 1.0);
+  return alpha == 1 ? product : rw.create(ops::Multiply{}, product, number_like(rw, product, alpha));
 }
 
-Expected<Op> fused_matmul_activation(const FrameworkNode& node) {
-  MO_ASSIGN(Op op, fused_matmul(node));
+/// FusedMatMulActivation(a, b) -> activation(FusedMatMul(a, b))
+Replacement fused_matmul_activation(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"activation_axis"});
-  MO_TRY(op.set_attribute("activation", node.required<std::string>("activation")));
-  MO_TRY(op.set_attribute("parameters", numbered(node, "activation_alpha", "activation_beta", 0)));
-  return op;
+  const auto activation = node.required<std::string>("activation");
+  Replacement product = fused_matmul(node, rw);
+  if (product.error()) return product;
+  MO_ASSIGN(const Value y, activated_product(node, rw, product.outputs().front(), activation));
+  return y;
 }
 
-Expected<Op> fused_gemm(const FrameworkNode& node) {
+/// FusedGemm(a, b, c) -> activation(Gemm(a, b, c))
+Replacement fused_gemm(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
   node.ignore({"activation_gamma"});
-  AttributeMap attributes = product(node);
-  attributes.set("beta", node.attr("beta", 1.0));
-  attributes.set("activation", node.attr("activation", ""));
-  attributes.set("parameters", numbered(node, "activation_alpha", "activation_beta", 0));
-  return front_op("MicrosoftFusedGemm", std::move(attributes));
+  MO_ASSIGN(const Value sum, make_gemm(node, rw, node.input(0), node.input(1), node.input(2), read_gemm(node)));
+  MO_ASSIGN(const Value y, activated_product(node, rw, sum, node.attr("activation", "")));
+  return y;
 }
 
-/// A convolution with an activation behind it.
-Expected<Op> convolution(const FrameworkNode& node, std::string_view name) {
-  MO_ASSIGN(const Window window, read_window(node));
-  AttributeMap attributes = to_attributes(window);
-  const auto group = node.attr<std::int64_t>("group", 1);
-  if (group < 1) return node.error("MO-ONNX-0102", "group is {}, which is not positive", group).hint("check how the model was exported");
-  attributes.set("group", group);
-  attributes.set("activation", node.attr("activation", ""));
-  attributes.set("parameters", node.attr<Numbers>("activation_params", {}));
-  return front_op(name, std::move(attributes));
+/// GemmFastGelu(a, b, bias) -> FastGelu(a * b + bias)
+Replacement gemm_fast_gelu(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  Value sum = rw.create(ops::MatMul{}, node.input(0), node.input(1));
+  if (node.input(2)) sum = rw.create(ops::Add{}, sum, node.input(2));
+  MO_ASSIGN(const Value y, activated(node, rw, sum, "FastGelu", {}));
+  return y;
 }
 
-/// Pads are an input: the convolution itself is made without.
-Expected<Op> transposed_convolution(const FrameworkNode& node) {
-  MO_ASSIGN(Window window, read_window(node));
-  if (window.auto_pad != ops::AutoPad::explicit_pads && node.has_input(2))
-    return node.error("MO-ONNX-0444", "both auto_pad and pads are given").hint("check how the model was exported");
-  AttributeMap attributes = to_attributes(window);
-  const auto group = node.attr<std::int64_t>("group", 1);
-  if (group < 1) return node.error("MO-ONNX-0102", "group is {}, which is not positive", group).hint("check how the model was exported");
-  const auto padding = node.attr<std::vector<std::int64_t>>("output_padding", {});
-  if (std::any_of(padding.begin(), padding.end(), [](std::int64_t v) { return v < 0; }))
-    return node.error("MO-ONNX-0102", "output_padding has a negative number").hint("check how the model was exported");
-  attributes.set("group", group);
-  attributes.set("output_padding", padding);
-  attributes.set("odd_pad_first", window.auto_pad != ops::AutoPad::same_upper);
-  return front_op("MicrosoftConvTransposeWithDynamicPads", std::move(attributes));
-}
-
-Expected<Op> nhwc_max_pool(const FrameworkNode& node) {
-  MO_ASSIGN(const Window window, read_window(node));
-  if (window.kernel.empty()) return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
-  AttributeMap attributes = to_attributes(window);
-  attributes.set("ceil_mode", node.attr("ceil_mode", false));
-  return front_op("MicrosoftNhwcMaxPool", std::move(attributes));
-}
-
-Expected<Op> crop_and_resize(const FrameworkNode& node) {
-  const std::string mode = node.attr("mode", "bilinear");
-  if (mode != "bilinear" && mode != "nearest") return node.error("MO-ONNX-0214", "mode is \"{}\"", mode).hint("mode is bilinear or nearest");
-  return front_op("MicrosoftCropAndResize", {{"method", mode}, {"extrapolation_value", node.attr("extrapolation_value", 0.0)}});
-}
-
-Expected<Op> grid_sample(const FrameworkNode& node) {
-  const std::string mode = node.attr("mode", "bilinear");
-  const std::string padding = node.attr("padding_mode", "zeros");
-  if ((mode != "bilinear" && mode != "nearest" && mode != "bicubic") || (padding != "zeros" && padding != "border" && padding != "reflection"))
-    return node.error("MO-ONNX-0214", "mode is \"{}\", padding_mode is \"{}\"", mode, padding)
-        .hint("modes are bilinear, nearest and bicubic, paddings zeros, border and reflection");
-  Op op = ops::GridSample{};
-  MO_TRY(op.set_attribute("align_corners", node.attr("align_corners", false)));
-  MO_TRY(op.set_attribute("mode", mode));
-  MO_TRY(op.set_attribute("padding_mode", padding));
-  return op;
-}
-
-Expected<Op> group_norm(const FrameworkNode& node) {
-  const auto groups = node.required<std::int64_t>("groups");
-  const auto activation = node.attr<std::int64_t>("activation", 0);
-  if (groups < 1 || (activation != 0 && activation != 1))
-    return node.error("MO-ONNX-0449", "groups is {}, activation is {}", groups, activation).hint("the activation is none (0) or SiLU (1)");
-  return front_op(
-      "MicrosoftGroupNorm",
-      {{"groups", groups}, {"epsilon", node.attr("epsilon", 1e-5)}, {"swish", activation == 1}, {"channels_last", node.attr("channels_last", true)}});
-}
-
-Expected<Op> fourier(const FrameworkNode& node, bool inverse) {
-  const auto axes = node.required<std::int64_t>("signal_ndim");
-  if (axes < 1 || axes > 3) return node.error("MO-ONNX-0449", "signal_ndim is {}", axes).hint("signals have 1 to 3 dimensions");
-  if (node.attr("normalized", false) || !node.attr("onesided", true))
-    return node.error("MO-ONNX-0444", "the transform is normalized or has both sides").hint("export it with normalized=0 and onesided=1");
-  return front_op("MicrosoftFourier", {{"axes", axes}, {"inverse", inverse}});
-}
-
-Expected<Op> distances(const FrameworkNode& node) {
+/// CDist(a [M, K], b [N, K]) -> distances [M, N], squared or not
+Replacement distances(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
   const std::string metric = node.attr("metric", "sqeuclidean");
   if (metric != "sqeuclidean" && metric != "euclidean")
     return node.error("MO-ONNX-0444", "metric is \"{}\"", metric).hint("distances are euclidean or sqeuclidean");
-  return front_op("MicrosoftCDist", {{"squared", metric == "sqeuclidean"}});
+  const Value a = rw.create(ops::Unsqueeze{}, node.input(0), rw.integers({1}));
+  const Value b = rw.create(ops::Unsqueeze{}, node.input(1), rw.integers({0}));
+  const Value squares = rw.create(ops::ReduceSum{}, rw.create(ops::SquaredDifference{}, a, b), rw.integers({2}));
+  return metric == "sqeuclidean" ? squares : rw.create(ops::Sqrt{}, squares);
+}
+
+/// Complex numbers as a last dimension of 2: (a + bi) * (c + di) = (ac - bd) + (ad + bc)i; `conjugate`: d is negated.
+Translator complex_multiply(bool conjugate) {
+  return [conjugate](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(node.expect_inputs(2));
+    const auto part = [&](std::size_t input, std::int64_t i) {
+      return term(rw, rw.create(ops::Gather{}, node.input(input), rw.integers({i}), rw.scalar<std::int64_t>(-1)));
+    };
+    const Term a = part(0, 0);
+    const Term b = part(0, 1);
+    const Term c = part(1, 0);
+    const Term d = part(1, 1);
+    const Term real = conjugate ? a * c + b * d : a * c - b * d;
+    const Term imaginary = conjugate ? b * c - a * d : a * d + b * c;
+    return rw.create(ops::Concat{.axis = -1}, real.value(), imaginary.value());
+  };
+}
+
+/// ExpandDims(x, axis) -> Unsqueeze(x, axis)
+Replacement expand_dims(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  return rw.create(ops::Unsqueeze{}, node.input(0), as_length(rw, as_i64(rw, node.input(1))));
+}
+
+/// Pad(x, pads, value), whose pads may be a row
+Replacement microsoft_pad(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value pads = flattened(rw, as_i64(rw, node.input(1)));
+  return pad_tensor(node, rw, node.input(0), pads, node.input(2), {}, node.attr("mode", "constant"));
+}
+
+/// Range(start, limit, delta): by default steps of 1
+Replacement microsoft_range(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value delta = node.input(2) ? node.input(2) : number_like(rw, node.input(0), 1);
+  return make_range(rw, node.input(0), node.input(1), delta);
+}
+
+/// Rfft(x) -> RDFT(x) over the last signal_ndim axes; Irfft(x) -> IRDFT(x) of complex numbers as a last dimension of 2
+Translator fourier(bool inverse) {
+  return [inverse](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(node.expect_inputs(1));
+    const auto count = node.required<std::int64_t>("signal_ndim");
+    if (node.failure()) return *node.failure();
+    if (count < 1 || count > 3) return node.error("MO-ONNX-0449", "signal_ndim is {}", count).hint("signals have 1 to 3 dimensions");
+    if (node.attr("normalized", false) || !node.attr("onesided", true))
+      return node.error("MO-ONNX-0444", "the transform is normalized or has both sides").hint("export it with normalized=0 and onesided=1");
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = -count; i < 0; ++i) axes.push_back(i);
+    return inverse ? rw.create(ops::IRDFT{}, node.input(0), rw.integers(axes)) : rw.create(ops::RDFT{}, node.input(0), rw.integers(axes));
+  };
+}
+
+/// Unique(x) -> what is different in the order of its first places, the place of each element's equal, how often each is there
+Replacement microsoft_unique(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const ops::Unique op{.sorted = false, .index_element_type = ElementType::i64, .count_element_type = ElementType::i64};
+  const Node made = rw.create_node(op, {node.input(0)}, 4);
+  Outputs outputs = {made.output(0), made.output(2), made.output(3)};
+  outputs.resize(node.output_count());
+  return outputs;
 }
 
 }  // namespace
 
-/// Products, convolutions and what else has no better place (domain com.microsoft).
+/// Products and what else has no better place (domain com.microsoft).
 void register_microsoft_matrix(OperatorTable& table) {
-  table.extract("com.microsoft::FusedMatMul", since(1), fused_matmul);
-  table.extract("com.microsoft::TransposeMatMul", since(1), fused_matmul);
-  table.extract("com.microsoft::FusedMatMulActivation", since(1), fused_matmul_activation);
-  table.extract("com.microsoft::FusedGemm", since(1), fused_gemm);
-  table.extract("com.microsoft::GemmFastGelu", since(1), front_only("MicrosoftGemmFastGelu"));
-  table.extract("com.microsoft::FusedConv", since(1), [](const FrameworkNode& node) { return convolution(node, "MicrosoftFusedConv"); });
-  table.extract("com.microsoft::NhwcConv", since(1), [](const FrameworkNode& node) { return convolution(node, "MicrosoftNhwcConv"); });
-  table.extract("com.microsoft::NhwcFusedConv", since(1), [](const FrameworkNode& node) { return convolution(node, "MicrosoftNhwcConv"); });
-  table.extract("com.microsoft::NhwcMaxPool", since(1), nhwc_max_pool);
-  table.extract("com.microsoft::ConvTransposeWithDynamicPads", since(1), transposed_convolution);
-  table.extract("com.microsoft::CropAndResize", since(1), crop_and_resize);
-  table.extract("com.microsoft::GridSample", since(1), grid_sample);
-  table.extract("com.microsoft::GroupNorm", since(1), group_norm);
-  table.extract("com.microsoft::ExpandDims", since(1), front_only("MicrosoftExpandDims"));
-  table.extract("com.microsoft::Inverse", since(1), front_only("MicrosoftInverse"));
-  table.extract("com.microsoft::Pad", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("MicrosoftPad", {{"mode", node.attr("mode", "constant")}});
-  });
-  table.extract("com.microsoft::Range", since(1), front_only("MicrosoftRange"));
-  table.extract("com.microsoft::Rfft", since(1), [](const FrameworkNode& node) { return fourier(node, false); });
-  table.extract("com.microsoft::Irfft", since(1), [](const FrameworkNode& node) { return fourier(node, true); });
-  table.extract("com.microsoft::Trilu", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxTrilu", {{"upper", node.attr("upper", true)}});
-  });
-  table.extract("com.microsoft::Unique", since(1), front_only("MicrosoftUnique"));
+  table.translate("com.microsoft::FusedMatMul", since(1), fused_matmul);
+  table.translate("com.microsoft::TransposeMatMul", since(1), fused_matmul);
+  table.translate("com.microsoft::FusedMatMulActivation", since(1), fused_matmul_activation);
+  table.translate("com.microsoft::FusedGemm", since(1), fused_gemm);
+  table.translate("com.microsoft::GemmFastGelu", since(1), gemm_fast_gelu);
+  table.translate("com.microsoft::CDist", since(1), distances);
+  table.translate("com.microsoft::ComplexMul", since(1), complex_multiply(false));
+  table.translate("com.microsoft::ComplexMulConj", since(1), complex_multiply(true));
+  table.translate("com.microsoft::ExpandDims", since(1), expand_dims);
+  table.translate("com.microsoft::Pad", since(1), microsoft_pad);
+  table.translate("com.microsoft::Range", since(1), microsoft_range);
+  table.translate("com.microsoft::Rfft", since(1), fourier(false));
+  table.translate("com.microsoft::Irfft", since(1), fourier(true));
+  table.translate("com.microsoft::Unique", since(1), microsoft_unique);
   table.extract("com.microsoft::GatherND", since(1), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
-  table.extract("com.microsoft::ComplexMul", since(1), front_only("MicrosoftComplexMul"));
-  table.extract("com.microsoft::ComplexMulConj", since(1), [](const FrameworkNode&) -> Expected<Op> {
-    return front_op("MicrosoftComplexMul", {{"conjugate", true}});
-  });
-  table.extract("com.microsoft::CDist", since(1), distances);
-  // Inputs 2 and 3 matter in training only.
-  table.extract("com.microsoft::TorchEmbedding", since(1), [](const FrameworkNode&) -> Expected<Op> {
-    return front_op("OnnxGather", {{"axis", std::int64_t{0}}});
-  });
 }
 
 }  // namespace mo::onnx

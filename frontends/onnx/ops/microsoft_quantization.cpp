@@ -1,97 +1,129 @@
-#include "core/registry/operator_table.hpp"
-#include "frontends/onnx/ops/support/front_only.hpp"
-#include "frontends/onnx/ops/support/window.hpp"
+#include "frontends/onnx/ops/support/channels.hpp"
+#include "frontends/onnx/ops/support/convolution.hpp"
+#include "frontends/onnx/ops/support/linear_quantization.hpp"
+#include "frontends/onnx/ops/support/pooling.hpp"
+#include "frontends/onnx/ops/support/quantized_result.hpp"
+#include "frontends/onnx/ops/support/required_inputs.hpp"
+#include "frontends/onnx/ops/support/softmax_of_rows.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/activations.hpp"
+#include "ops/build/term.hpp"
+#include "ops/concat.hpp"
+#include "ops/soft_max.hpp"
 
 namespace mo::onnx {
 namespace {
 
 /// The axis is only given when there is a scale for each place along it.
-Expected<Op> linear(const FrameworkNode& node, std::string_view name) {
-  node.ignore({"saturate", "block_size"});
+Expected<QuantizationLayout> microsoft_layout(const FrameworkNode& node) {
+  node.ignore({"saturate"});
   if (node.attr<std::int64_t>("block_size", 0) != 0)
     return node.error("MO-ONNX-0444", "block_size is given").hint("use the operator of the default domain, opset 21, for blocks");
-  if (const auto axis = node.optional_attr<std::int64_t>("axis")) return front_op(name, {{"axis", *axis}});
-  return front_op(name);
+  return QuantizationLayout{.axis = node.optional_attr<std::int64_t>("axis")};
 }
 
-Expected<Op> quantized_average_pool(const FrameworkNode& node) {
-  MO_ASSIGN(const Window window, read_window(node));
-  if (window.kernel.empty()) return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
-  AttributeMap attributes = to_attributes(window);
-  for (const std::string_view name : {"ceil_mode", "count_include_pad", "channels_last"}) attributes.set(name, node.attr(name, false));
-  return front_op("MicrosoftQLinearAveragePool", std::move(attributes));
+/// Two quantised inputs, inputs 6 and 7 describe the result; zero points may be left out.
+template <class T>
+Replacement quantized_binary(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 1, 3, 4, 6}));
+  return quantized_result(node, rw, rw.create(T{}, real_input(node, rw, 0), real_input(node, rw, 3)), 6, {2, 5, 0, 3});
 }
 
-Expected<Op> quantized_convolution(const FrameworkNode& node) {
-  MO_ASSIGN(const Window window, read_window(node));
-  AttributeMap attributes = to_attributes(window);
-  const auto group = node.attr<std::int64_t>("group", 1);
-  if (group < 1) return node.error("MO-ONNX-0102", "group is {}, which is not positive", group).hint("check how the model was exported");
-  attributes.set("group", group);
-  return front_op(node.attr("channels_last", false) ? "MicrosoftQLinearConv" : "OnnxQLinearConv", std::move(attributes));
+/// Inputs: condition, two quantised ones, scale and zero point of the result.
+Replacement quantized_where(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 1, 2, 4, 5, 7}));
+  const Value y = rw.create(ops::Select{}, node.input(0), real_input(node, rw, 1), real_input(node, rw, 4));
+  return quantized_result(node, rw, y, 7, {3, 6, 1, 4});
 }
+
+/// A quantised input, inputs 3 and 4 describe the result. `fn` gives the function of the real input.
+Translator quantized_unary(std::function<Expected<Value>(const FrameworkNode&, Rewriter&, const Value&)> fn) {
+  return [fn = std::move(fn)](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(require_inputs(node, {0, 1, 3}));
+    MO_ASSIGN(const Value y, fn(node, rw, real_input(node, rw, 0)));
+    return quantized_result(node, rw, y, 3, {2, 0});
+  };
+}
+
+Expected<Value> real_sigmoid(const FrameworkNode&, Rewriter& rw, const Value& x) { return rw.create(ops::Sigmoid{}, x); }
 
 /// `opset` says by which version of ONNX's Softmax the axis counts: until 12 the data are a matrix that is split there.
-Expected<Op> softmax(const FrameworkNode& node) {
-  const bool rows = node.attr<std::int64_t>("opset", 13) < 13;
-  return front_op("MicrosoftQLinearSoftmax", {{"axis", node.attr<std::int64_t>("axis", rows ? 1 : -1)}, {"rows", rows}});
+Expected<Value> real_softmax(const FrameworkNode& node, Rewriter& rw, const Value& x) {
+  const bool of_rows = node.attr<std::int64_t>("opset", 13) < 13;
+  const auto axis = node.attr<std::int64_t>("axis", of_rows ? 1 : -1);
+  if (of_rows) return softmax_of_rows(node, rw, x, axis, false);
+  return rw.create(ops::SoftMax{.axis = axis}, x);
 }
 
-Expected<Op> reduction(const FrameworkNode& node, std::string_view name) {
-  return front_op(name, {{"axes", node.attr<std::vector<std::int64_t>>("axes", {})}, {"keepdims", node.attr("keepdims", true)}});
+Expected<Value> real_leaky_relu(const FrameworkNode& node, Rewriter& rw, const Value& x) {
+  return rw.create(ops::PReLU{}, x, number_like(rw, x, node.attr("alpha", 0.01)));
 }
 
-Expected<Op> matmul_of_bits(const FrameworkNode& node) {
-  node.ignore({"accuracy_level", "weight_prepacked"});
-  const auto bits = node.attr<std::int64_t>("bits", 4);
-  const auto rows = node.required<std::int64_t>("N");
-  const auto columns = node.required<std::int64_t>("K");
-  const auto block = node.required<std::int64_t>("block_size");
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  constexpr std::int64_t kLargestBlock = 1 << 16;
-  if (bits != 4 && bits != 8)
-    return node.error("MO-ONNX-0444", "weights have {} bits", bits).hint("constants of an IR have 4 or 8: quantise the model to one of them");
-  if (rows < 1 || rows > kMost || columns < 1 || columns > kMost || block < 2 || block > kLargestBlock || block % 2 != 0)
-    return node.error("MO-ONNX-0445", "N is {}, K is {}, block_size is {}", rows, columns, block).hint("check how the model was exported");
-  if (node.has_input(4))
-    return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), so that blocks are not next to each other")
-        .hint("quantise the model without reordering (act_order, desc_act)");
-  return front_op("MicrosoftMatMulNBits", {{"bits", bits}, {"N", rows}, {"K", columns}, {"block_size", block}});
+Expected<Value> real_global_average(const FrameworkNode& node, Rewriter& rw, const Value& x) {
+  const bool last = node.attr("channels_last", false);
+  Value axes = axes_from(rw, x, last ? 1 : 2);
+  if (last) axes = slice_along(rw, axes, 0, 0, -1);
+  return rw.create(ops::ReduceMean{.keep_dims = true}, x, axes);
+}
+
+Expected<Value> real_mean(const FrameworkNode& node, Rewriter& rw, const Value& x) {
+  const auto axes = node.attr("axes", std::vector<std::int64_t>{});
+  return rw.create(ops::ReduceMean{.keep_dims = node.attr("keepdims", true)}, x, axes.empty() ? axes_from(rw, x, 0) : rw.integers(axes));
+}
+
+Expected<Value> real_average(const FrameworkNode& node, Rewriter& rw, const Value& x) {
+  MO_ASSIGN(const Window window, pooling_window(node));
+  const std::size_t rank = window.spatial_rank() + 2;
+  const bool last = node.attr("channels_last", false);
+  Op op = average_pool_op(window, rounding_of(node, window), !node.attr("count_include_pad", false));
+  const Value y = rw.create(std::move(op), last ? channels_to_first(rw, x, rank) : x);
+  return last ? channels_to_last(rw, y, rank) : y;
+}
+
+/// Inputs: scale and zero point of the result, then three for each part.
+Replacement quantized_concat(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 2, 3}));
+  std::vector<Value> parts;
+  for (std::size_t i = 2; i + 1 < node.input_count(); i += 3) {
+    MO_TRY(require_inputs(node, {i, i + 1}));
+    parts.push_back(real_input(node, rw, i));
+  }
+  return quantized_result(node, rw, rw.create(ops::Concat{.axis = node.required<std::int64_t>("axis")}, parts), 0, {4, 2});
+}
+
+/// QLinearConv; with channels_last, the filters are in the order of ONNX all the same.
+Replacement quantized_conv(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(8));
+  const bool last = node.attr("channels_last", false);
+  MO_ASSIGN(const Window window, convolution_window(node, node.input(3)));
+  const std::size_t rank = window.spatial_rank() + 2;
+  MO_ASSIGN(const Value y, make_quantized_convolution(node, rw, last ? channels_to_first(rw, node.input(0), rank) : node.input(0)));
+  return last ? channels_to_last(rw, y, rank) : y;
 }
 
 }  // namespace
 
 /// Quantised operators of ONNX Runtime (domain com.microsoft).
 void register_microsoft_quantization(OperatorTable& table) {
-  table.extract("com.microsoft::QuantizeLinear", since(1), [](const FrameworkNode& node) { return linear(node, "OnnxQuantizeLinear"); });
-  table.extract("com.microsoft::DequantizeLinear", since(1), [](const FrameworkNode& node) { return linear(node, "OnnxDequantizeLinear"); });
-  table.extract("com.microsoft::QLinearAdd", since(1), front_only("MicrosoftQLinearAdd"));
-  table.extract("com.microsoft::QLinearMul", since(1), front_only("MicrosoftQLinearMul"));
-  table.extract("com.microsoft::QLinearWhere", since(1), front_only("MicrosoftQLinearWhere"));
-  table.extract("com.microsoft::QLinearSigmoid", since(1), front_only("MicrosoftQLinearSigmoid"));
-  table.extract("com.microsoft::QLinearSoftmax", since(1), softmax);
-  table.extract("com.microsoft::QLinearLeakyRelu", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("MicrosoftQLinearLeakyRelu", {{"alpha", node.attr("alpha", 0.01)}});
+  table.translate("com.microsoft::QuantizeLinear", since(1), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
+    return quantize_linear(node, rw, layout);
   });
-  table.extract("com.microsoft::QLinearConcat", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("MicrosoftQLinearConcat", {{"axis", node.required<std::int64_t>("axis")}});
+  table.translate("com.microsoft::DequantizeLinear", since(1), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
+    return dequantize_linear(node, rw, layout);
   });
-  table.extract("com.microsoft::QLinearGlobalAveragePool", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("MicrosoftQLinearGlobalAveragePool", {{"channels_last", node.attr("channels_last", false)}});
-  });
-  table.extract("com.microsoft::QLinearAveragePool", since(1), quantized_average_pool);
-  table.extract("com.microsoft::QLinearReduceMean", since(1), [](const FrameworkNode& node) { return reduction(node, "MicrosoftQLinearReduceMean"); });
-  table.extract("com.microsoft::QLinearConv", since(1), quantized_convolution);
-  table.extract("com.microsoft::QGemm", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("MicrosoftQGemm",
-                    {{"alpha", node.attr("alpha", 1.0)}, {"transA", node.attr("transA", false)}, {"transB", node.attr("transB", false)}});
-  });
-  table.extract("com.microsoft::MatMulIntegerToFloat", since(1), front_only("MicrosoftMatMulIntegerToFloat"));
-  table.extract("com.microsoft::MatMulInteger16", since(1), front_only("OnnxMatMulInteger"));
-  table.extract("com.microsoft::DynamicQuantizeMatMul", since(1), front_only("MicrosoftDynamicQuantizeMatMul"));
-  table.extract("com.microsoft::MulInteger", since(1), front_only("MicrosoftMulInteger"));
-  table.extract("com.microsoft::ReduceSumInteger", since(1), [](const FrameworkNode& node) { return reduction(node, "MicrosoftReduceSumInteger"); });
-  table.extract("com.microsoft::MatMulNBits", since(1), matmul_of_bits);
+  table.translate("com.microsoft::QLinearAdd", since(1), quantized_binary<ops::Add>);
+  table.translate("com.microsoft::QLinearMul", since(1), quantized_binary<ops::Multiply>);
+  table.translate("com.microsoft::QLinearWhere", since(1), quantized_where);
+  table.translate("com.microsoft::QLinearSigmoid", since(1), quantized_unary(real_sigmoid));
+  table.translate("com.microsoft::QLinearSoftmax", since(1), quantized_unary(real_softmax));
+  table.translate("com.microsoft::QLinearLeakyRelu", since(1), quantized_unary(real_leaky_relu));
+  table.translate("com.microsoft::QLinearGlobalAveragePool", since(1), quantized_unary(real_global_average));
+  table.translate("com.microsoft::QLinearAveragePool", since(1), quantized_unary(real_average));
+  table.translate("com.microsoft::QLinearReduceMean", since(1), quantized_unary(real_mean));
+  table.translate("com.microsoft::QLinearConcat", since(1), quantized_concat);
+  table.translate("com.microsoft::QLinearConv", since(1), quantized_conv);
 }
 
 }  // namespace mo::onnx

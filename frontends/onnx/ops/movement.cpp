@@ -1,10 +1,12 @@
-#include "core/registry/operator_table.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/depth_to_space.hpp"
 #include "ops/reverse_sequence.hpp"
+#include "ops/scatter.hpp"
 #include "ops/space_to_depth.hpp"
 #include "ops/tile.hpp"
+#include "ops/transpose.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -17,22 +19,36 @@ Expected<Op> extract_blocks(const FrameworkNode& node, Op op, std::string_view m
   return op;
 }
 
+/// Without an order the dimensions are reversed, which is what an empty order means in the IR.
+Replacement transpose(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  return rw.create(ops::Transpose{}, node.input(0), rw.integers(node.attr("perm", std::vector<std::int64_t>{})));
+}
+
+/// Tile-1: x, `count` copies along `axis`, axis -> Tile with ones for all other axes.
+Replacement tile_along_axis(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
+  const Value x = node.input(0);
+  const Value all_once = repeat(rw, rw.scalar<std::int64_t>(1), rank_length(rw, x));
+  const Value repeats = rw.create(ops::v3::ScatterElementsUpdate{}, all_once, as_length(rw, as_i64(rw, node.input(2))),
+                                  as_length(rw, as_i64(rw, node.input(1))), rw.scalar<std::int64_t>(0));
+  return rw.create(ops::Tile{}, x, repeats);
+}
+
 }  // namespace
 
 /// Ops that move elements without looking at them.
 void register_movement(OperatorTable& table) {
-  table.extract("Transpose", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    if (const auto order = node.optional_attr<std::vector<std::int64_t>>("perm")) return front_op("OnnxTranspose", {{"perm", *order}});
-    return front_op("OnnxTranspose");
-  });
+  table.translate("Transpose", since(1), transpose);
   // ONNX Concat-1: along dimension 1 when nothing is said.
   table.extract("Concat", versions(1, 3),
-            [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
-  table.extract("Concat", since(4), [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.required<std::int64_t>("axis")}; });
-  table.extract("Expand", since(8), [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}; });
+                [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
+  table.extract("Concat", since(4),
+                [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.required<std::int64_t>("axis")}; });
+  table.extract("Expand", since(8),
+                [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}; });
 
-  // ONNX Tile-1 repeats along one axis; both numbers are inputs.
-  table.extract("Tile", versions(1, 5), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxTileAlongAxis"); });
+  table.translate("Tile", versions(1, 5), tile_along_axis);
   table.extract("Tile", since(6), [](const FrameworkNode&) -> Expected<Op> { return ops::Tile{}; });
 
   table.extract("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) { return extract_blocks(node, ops::DepthToSpace{}, "blocks_first"); });

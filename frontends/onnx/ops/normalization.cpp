@@ -1,97 +1,126 @@
-#include "core/registry/operator_table.hpp"
+#include "frontends/onnx/ops/support/layer_axes.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/batch_norm_inference.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
 #include "ops/group_normalization.hpp"
-#include "ops/lrn.hpp"
+#include "ops/mvn.hpp"
+#include "ops/reduce.hpp"
+#include "ops/reshape.hpp"
 
 namespace mo::onnx {
 namespace {
 
-/// Some output behind the normalised tensor has a reader.
-bool reads_statistics(const FrameworkNode& node) {
-  for (std::size_t i = 1; i < node.output_count(); ++i)
-    if (node.output_used(i)) return true;
-  return false;
+double epsilon_of(const FrameworkNode& node) { return node.attr("epsilon", 1e-5); }
+
+/// (x - mean) / sqrt(variance + epsilon)
+Value mean_and_variance_removed(Rewriter& rw, const Value& x, const Value& axes, double epsilon) {
+  return rw.create(ops::MVN{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x, axes);
 }
 
-/// The inference form.
-Expected<Op> batch_norm_inference(const FrameworkNode& node, bool spatial) {
-  node.ignore({"momentum", "consumed_inputs"});
-  const auto epsilon = node.attr("epsilon", 1e-5);
-  if (reads_statistics(node))
-    return node.error("MO-ONNX-0110", "a statistic of training is read, and the node is not in training mode")
-        .hint("export the model for inference, or cut off what reads it with --output");
-  if (!spatial) return front_op("OnnxBatchNormPerElement", {{"epsilon", epsilon}});
-  // Trailing outputs that nobody reads go away with the node.
-  if (node.output_count() > 1) return front_op("OnnxBatchNormalization", {{"epsilon", epsilon}});
-  return ops::BatchNormInference{.epsilon = epsilon};
+/// x * scale + bias; both may be empty.
+Value scaled_and_shifted(Rewriter& rw, Value x, const Value& scale, const Value& bias) {
+  if (scale) x = rw.create(ops::Multiply{}, x, scale);
+  if (bias) x = rw.create(ops::Add{}, x, bias);
+  return x;
 }
 
-/// The form that normalises with the statistics of the batch and mixes them into the running ones.
-Expected<Op> batch_norm_training(const FrameworkNode& node, bool spatial) {
+/// InstanceNormalization(x, scale, bias) -> MVN over the spatial axes * scale + bias, per channel
+Replacement instance_normalization(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
   node.ignore({"consumed_inputs"});
-  for (std::size_t i = 3; i < node.output_count(); ++i)
-    if (node.output_used(i))
-      return node.error("MO-ONNX-0110", "output {}, a statistic kept for the backward pass, is read", i)
-          .hint("ONNX does not say what it holds; cut off what reads it with --output");
-  return front_op("OnnxBatchNormTraining", {{"epsilon", node.attr("epsilon", 1e-5)}, {"momentum", node.attr("momentum", 0.9)}, {"spatial", spatial}});
+  const Value x = node.input(0);
+  const Value y = mean_and_variance_removed(rw, x, axes_from(rw, x, 2), epsilon_of(node));
+  return scaled_and_shifted(rw, y, per_channel(rw, node.input(1), x), per_channel(rw, node.input(2), x));
 }
 
-Expected<Op> batch_normalization(const FrameworkNode& node, bool spatial, bool training) {
-  return training ? batch_norm_training(node, spatial) : batch_norm_inference(node, spatial);
+/// LayerNormalization(x, scale, bias) -> MVN over the axes from `axis` on * scale + bias. With stash_type=1 the normalisation is done in
+/// f32, and its result is rounded to the type of x before scale and bias apply. Outputs 1 and 2: the mean and 1 / deviation in f32.
+Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value x = node.input(0);
+  const bool in_f32 = node.attr<std::int64_t>("stash_type", 1) == 1;
+  const double epsilon = epsilon_of(node);
+  MO_ASSIGN(const Value axes, layer_axes(node, rw));
+  const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
+  Outputs outputs(node.output_count());
+  Value y;
+  if (node.output_used(1) || node.output_used(2)) {
+    const Value mean = rw.create(ops::ReduceMean{.keep_dims = true}, data, axes);
+    const Value centered = rw.create(ops::Subtract{}, data, mean);
+    const Value variance = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, centered, centered), axes);
+    const Value deviation = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, variance, number_like(rw, data, epsilon)));
+    y = rw.create(ops::Divide{}, centered, deviation);
+    outputs[1] = mean;
+    if (outputs.size() > 2) outputs[2] = rw.create(ops::Divide{}, number_like(rw, data, 1), deviation);
+  } else {
+    y = mean_and_variance_removed(rw, data, axes, epsilon);
+  }
+  if (data != x) y = as_type_of(rw, y, x);
+  outputs[0] = scaled_and_shifted(rw, y, node.input(1), node.input(2));
+  return outputs;
 }
 
-Expected<Op> local_response(const FrameworkNode& node) {
-  const auto size = node.required<std::int64_t>("size");
-  if (size < 1) return node.error("MO-ONNX-0102", "size is {}, which is not positive", size).hint("check how the model was exported");
-  return front_op("OnnxLRN",
-                  {{"alpha", node.attr("alpha", 1e-4)}, {"beta", node.attr("beta", 0.75)}, {"bias", node.attr("bias", 1.0)}, {"size", size}});
+/// GroupNormalization-18: x seen as [N, groups, rest], normalised over the rest; scale and bias have one number per group.
+Replacement group_normalization_per_group(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
+  const Value x = node.input(0);
+  const auto groups = node.required<std::int64_t>("num_groups");
+  if (groups < 1) return node.error("MO-ONNX-0102", "num_groups is {}, which is not positive", groups).hint("check how the model was exported");
+  const Value grouped = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, groups, -1}));
+  const Value y = mean_and_variance_removed(rw, grouped, rw.integers({2}), epsilon_of(node));
+  const Value column = rw.integers({groups, 1});
+  const Value scaled = scaled_and_shifted(rw, y, rw.create(ops::Reshape{}, node.input(1), column), rw.create(ops::Reshape{}, node.input(2), column));
+  return rw.create(ops::Reshape{}, scaled, shape_of(rw, x));
+}
+
+/// GroupNormalization-21: scale and bias are per channel, as in the IR. The precision that stash_type asks for is that of the kernels.
+Expected<Op> group_normalization_per_channel(const FrameworkNode& node) {
+  node.ignore({"stash_type"});
+  return ops::GroupNormalization{.num_groups = node.required<std::int64_t>("num_groups"), .epsilon = epsilon_of(node)};
+}
+
+/// LpNormalization(x) -> x / ||x||_p along the axis
+Replacement lp_normalization(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const auto p = node.attr<std::int64_t>("p", 2);
+  if (p != 1 && p != 2) return node.error("MO-ONNX-0104", "p is {}", p).hint("LpNormalization is defined for p=1 and p=2");
+  const Value x = node.input(0);
+  const Value axis = rw.integers({node.attr<std::int64_t>("axis", -1)});
+  const Value norm = p == 1 ? rw.create(ops::ReduceL1{.keep_dims = true}, x, axis) : rw.create(ops::ReduceL2{.keep_dims = true}, x, axis);
+  return rw.create(ops::Divide{}, x, norm);
+}
+
+/// (x - mean) / (deviation + 1e-9)
+Value mean_and_deviation_removed(Rewriter& rw, const Value& x, const Value& axes, bool normalize_variance) {
+  return rw.create(ops::MVN{.eps = 1e-9, .eps_mode = ops::MVNEpsMode::outside_sqrt, .normalize_variance = normalize_variance}, x, axes);
+}
+
+Replacement mean_variance_normalization(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Value axes = rw.integers(node.attr("axes", std::vector<std::int64_t>{0, 2, 3}));
+  return mean_and_deviation_removed(rw, node.input(0), axes, true);
+}
+
+/// Experimental before opset 9, with the attributes of Caffe's layer.
+Replacement experimental_mean_variance_normalization(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Value axes = axes_from(rw, node.input(0), node.attr("across_channels", false) ? 1 : 2);
+  return mean_and_deviation_removed(rw, node.input(0), axes, node.attr("normalize_variance", true));
 }
 
 }  // namespace
 
 void register_normalization(OperatorTable& table) {
-  // What decides about training: is_test up to opset 6 (files without it that only want the result are meant for inference), then, until opset 14 brought training_mode, the presence of further outputs; some
-  // exporters list those in any mode, so it is their readers that count. `spatial` left the attributes with opset 9.
-  table.extract("BatchNormalization", versions(1, 6), [](const FrameworkNode& node) {
-    return batch_normalization(node, node.attr("spatial", true), !node.attr("is_test", !reads_statistics(node)));
-  });
-  table.extract("BatchNormalization", versions(7, 8),
-            [](const FrameworkNode& node) { return batch_normalization(node, node.attr("spatial", true), reads_statistics(node)); });
-  table.extract("BatchNormalization", versions(9, 13), [](const FrameworkNode& node) { return batch_normalization(node, true, reads_statistics(node)); });
-  table.extract("BatchNormalization", since(14),
-            [](const FrameworkNode& node) { return batch_normalization(node, true, node.attr("training_mode", false)); });
-  table.extract("InstanceNormalization", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"consumed_inputs"});
-    return front_op("OnnxInstanceNormalization", {{"epsilon", node.attr("epsilon", 1e-5)}});
-  });
-  table.extract("LayerNormalization", since(17), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxLayerNormalization", {{"axis", node.attr<std::int64_t>("axis", -1)},
-                                               {"epsilon", node.attr("epsilon", 1e-5)},
-                                               {"stash_type", node.attr<std::int64_t>("stash_type", 1)}});
-  });
-  // GroupNormalization-18 has scale and bias per group, -21 per channel. The precision that stash_type asks for is that of the kernels.
-  table.extract("GroupNormalization", versions(18, 20), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxGroupNormalization", {{"num_groups", node.required<std::int64_t>("num_groups")}, {"epsilon", node.attr("epsilon", 1e-5)}});
-  });
-  table.extract("GroupNormalization", since(21), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"stash_type"});
-    return ops::GroupNormalization{.num_groups = node.required<std::int64_t>("num_groups"), .epsilon = node.attr("epsilon", 1e-5)};
-  });
-  table.extract("LpNormalization", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    const auto p = node.attr<std::int64_t>("p", 2);
-    if (p != 1 && p != 2) return node.error("MO-ONNX-0104", "p is {}", p).hint("LpNormalization is defined for p=1 and p=2");
-    return front_op("OnnxLpNormalization", {{"axis", node.attr<std::int64_t>("axis", -1)}, {"p", p}});
-  });
-  // Experimental before opset 9, with the attributes of Caffe's layer.
-  table.extract("MeanVarianceNormalization", versions(1, 8), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxMeanVarianceNormalization", {{"first_axis", std::int64_t{node.attr("across_channels", false) ? 1 : 2}},
-                                                      {"normalize_variance", node.attr("normalize_variance", true)}});
-  });
-  table.extract("MeanVarianceNormalization", since(9), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxMeanVarianceNormalization",
-                    {{"axes", node.attr<std::vector<std::int64_t>>("axes", {0, 2, 3})}, {"normalize_variance", true}});
-  });
-  table.extract("LRN", since(1), local_response);
+  table.translate("InstanceNormalization", since(1), instance_normalization);
+  // ONNX Runtime puts it into the default domain of models of any opset, as its own operator.
+  table.translate("LayerNormalization", since(1), layer_normalization);
+  table.translate("com.microsoft::LayerNormalization", since(1), layer_normalization);
+  table.translate("GroupNormalization", versions(18, 20), group_normalization_per_group);
+  table.extract("GroupNormalization", since(21), group_normalization_per_channel);
+  table.translate("LpNormalization", since(1), lp_normalization);
+  table.translate("MeanVarianceNormalization", versions(1, 8), experimental_mean_variance_normalization);
+  table.translate("MeanVarianceNormalization", since(9), mean_variance_normalization);
 }
 
 }  // namespace mo::onnx

@@ -2,102 +2,93 @@
 
 #include <cmath>
 
-#include "core/registry/operator_table.hpp"
-#include "frontends/onnx/ops/support/window.hpp"
+#include "frontends/onnx/ops/support/pooling.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
+#include "ops/reduce.hpp"
 #include "ops/roi_pooling.hpp"
 
 namespace mo::onnx {
 namespace {
 
-using ops::TorchRoundingType;
-
-Expected<Window> read_pooling_window(const FrameworkNode& node) {
-  MO_ASSIGN(Window window, read_window(node));
-  if (window.kernel.empty()) return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
-  return window;
-}
-
-/// How the number of windows is rounded. SAME_* and VALID have formulas of their own, which ceil_mode does not change. Windows that would
-/// start in the padding at the end are left out, as the operator's text says; where there cannot be one, plain `ceil`, which older op
-/// sets have, is the same.
-TorchRoundingType rounding_of(const FrameworkNode& node, const Window& window) {
-  if (!node.attr("ceil_mode", false) || window.auto_pad != ops::AutoPad::explicit_pads) return TorchRoundingType::floor;
-  for (std::size_t i = 0; i < window.kernel.size(); ++i)
-    if (window.pads_end[i] > 0 || ops::dilated(window.kernel[i], window.dilations[i]) < window.strides[i]) return TorchRoundingType::ceil_torch;
-  return TorchRoundingType::ceil;
-}
-
-/// Copies what all pooling ops have.
-template <class T>
-T pooling(const Window& window) {
-  T op;
-  op.kernel = window.kernel;
-  op.strides = window.strides;
-  op.pads_begin = window.pads_begin;
-  op.pads_end = window.pads_end;
-  op.auto_pad = window.auto_pad;
-  if constexpr (requires { op.dilations; }) op.dilations = window.dilations;
-  return op;
-}
-
-ops::RoundingType without_torch(TorchRoundingType rounding) {
-  return rounding == TorchRoundingType::floor ? ops::RoundingType::floor : ops::RoundingType::ceil;
+/// The index of element (n, c, h, w) in a column-major image, (n * C + c) * H * W + w * H + h, computed from the row-major one,
+/// (n * C + c) * H * W + h * W + w.
+Value column_major(Rewriter& rw, const Value& index, const Value& x) {
+  const Value height = dimension_of(rw, x, 2);
+  const Value width = dimension_of(rw, x, 3);
+  const Value area = rw.create(ops::Multiply{}, height, width);
+  const Value in_image = rw.create(ops::FloorMod{}, index, area);
+  const Value image = rw.create(ops::Subtract{}, index, in_image);
+  const Value row = rw.create(ops::Divide{}, in_image, width);
+  const Value column = rw.create(ops::FloorMod{}, in_image, width);
+  const Value turned = rw.create(ops::Add{}, rw.create(ops::Multiply{}, column, height), row);
+  return rw.create(ops::Add{}, image, turned);
 }
 
 /// MaxPool-8 and later may give the indices of the maxima in the whole tensor; with storage_order=1 as if it were column-major.
-Expected<Op> max_pool(const FrameworkNode& node) {
-  MO_ASSIGN(const Window window, read_pooling_window(node));
-  const TorchRoundingType rounding = rounding_of(node, window);
-  const bool column_major = node.attr("storage_order", false);
-  if (column_major && window.kernel.size() > 1 && node.output_used(1)) {
-    AttributeMap attributes = to_attributes(window);
-    attributes.set("rounding_type", ops::kTorchRoundingTypeNames[static_cast<std::size_t>(rounding)]);
-    return front_op("OnnxMaxPoolColumnMajor", std::move(attributes));
-  }
-  if (rounding == TorchRoundingType::ceil_torch) {
-    auto op = pooling<ops::v14::MaxPool>(window);
-    op.rounding_type = rounding;
-    return op;
-  }
-  auto op = pooling<ops::v8::MaxPool>(window);
-  op.rounding_type = without_torch(rounding);
-  return op;
+Replacement max_pool(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const Window window, pooling_window(node));
+  const bool turned = node.attr("storage_order", false) && window.spatial_rank() > 1 && node.output_used(1);
+  if (turned && window.spatial_rank() != 2)
+    return node.error("MO-ONNX-0108", "indices with storage_order=1 are defined for 2 spatial axes, not for {}", window.spatial_rank())
+        .hint("export the model with storage_order=0");
+  const Value x = node.input(0);
+  const Node pooled = rw.create_node(max_pool_op(window, rounding_of(node, window)), {x});
+  return Outputs{pooled.output(0), turned ? column_major(rw, pooled.output(1), x) : pooled.output(1)};
 }
 
 /// AveragePool-7 introduced count_include_pad, AveragePool-19 dilations.
 Expected<Op> average_pool(const FrameworkNode& node) {
-  MO_ASSIGN(const Window window, read_pooling_window(node));
-  const bool exclude_pad = !node.attr("count_include_pad", false);
-  TorchRoundingType rounding = rounding_of(node, window);
-  // What lies beyond the padding is no element, so it does not count even with count_include_pad; plain `ceil` leaves that open.
-  if (!exclude_pad && rounding == TorchRoundingType::ceil) rounding = TorchRoundingType::ceil_torch;
-  const auto finish = [&](auto op) -> Expected<Op> {
-    op.exclude_pad = exclude_pad;
-    if constexpr (std::is_same_v<decltype(op.rounding_type), TorchRoundingType>)
-      op.rounding_type = rounding;
-    else
-      op.rounding_type = without_torch(rounding);
-    return op;
-  };
-  if (is_dilated(window)) return finish(pooling<ops::v16::AvgPool>(window));
-  if (rounding == TorchRoundingType::ceil_torch) return finish(pooling<ops::v14::AvgPool>(window));
-  return finish(pooling<ops::v1::AvgPool>(window));
+  MO_ASSIGN(const Window window, pooling_window(node));
+  return average_pool_op(window, rounding_of(node, window), !node.attr("count_include_pad", false));
 }
 
-Expected<Op> lp_pool(const FrameworkNode& node) {
-  MO_ASSIGN(const Window window, read_pooling_window(node));
-  AttributeMap attributes = to_attributes(window);
-  const auto p = node.attr<double>("p", 2.0);
+Value to_the_power(Rewriter& rw, const Value& x, double exponent) { return rw.create(ops::Power{}, x, number_like(rw, x, exponent)); }
+
+/// p is a real number in opset 1 and an integer since opset 2, both are read as a real number.
+Expected<double> norm_of(const FrameworkNode& node) {
+  const auto p = node.attr("p", 2.0);
   if (!(p > 0) || std::isinf(p)) return node.error("MO-ONNX-0104", "p is {}, which makes no norm", p).hint("p must be a positive number");
-  attributes.set("p", p);
-  attributes.set("ceil_mode", rounding_of(node, window) != TorchRoundingType::floor);
-  return front_op("OnnxLpPool", std::move(attributes));
+  return p;
 }
 
-Expected<Op> global_lp_pool(const FrameworkNode& node) {
-  const auto p = node.attr<double>("p", 2.0);
-  if (!(p > 0) || std::isinf(p)) return node.error("MO-ONNX-0104", "p is {}, which makes no norm", p).hint("p must be a positive number");
-  return front_op("OnnxGlobalPool", {{"kind", "lp"}, {"p", p}});
+/// LpPool(x) -> (AvgPool(|x|^p) * elements of the kernel)^(1/p). Opset 18 added dilations and ceil_mode.
+Replacement lp_pool(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(Window window, pooling_window(node));
+  MO_ASSIGN(const double p, norm_of(node));
+  // ceil((n - k) / s) = floor((n + s - 1 - k) / s): zeros at the end do not change a norm.
+  if (rounding_of(node, window) != ops::TorchRoundingType::floor)
+    for (std::size_t i = 0; i < window.spatial_rank(); ++i) window.pads_end[i] += window.strides[i] - 1;
+  double size = 1;
+  for (const std::int64_t k : window.kernel) size *= static_cast<double>(k);
+  const Value x = node.input(0);
+  const Value magnitude = rw.create(ops::Abs{}, x);
+  // Padding counts: `size` times the mean is the sum.
+  const Value powers = p == 1 ? magnitude : to_the_power(rw, magnitude, p);
+  const Value mean = rw.create(average_pool_op(window, ops::TorchRoundingType::floor, false), powers);
+  const Value sum = rw.create(ops::Multiply{}, mean, number_like(rw, x, size));
+  if (p == 1) return sum;
+  return p == 2 ? rw.create(ops::Sqrt{}, sum) : to_the_power(rw, sum, 1 / p);
+}
+
+/// GlobalAveragePool(x) -> ReduceMean(x) over all axes but batch and channel
+template <class T>
+Replacement reduced_per_channel(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  return rw.create(T{.keep_dims = true}, node.input(0), axes_from(rw, node.input(0), 2));
+}
+
+Replacement global_lp_pool(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const double p, norm_of(node));
+  if (p == 1) return reduced_per_channel<ops::ReduceL1>(node, rw);
+  if (p == 2) return reduced_per_channel<ops::ReduceL2>(node, rw);
+  const Value x = node.input(0);
+  const Value powers = to_the_power(rw, rw.create(ops::Abs{}, x), p);
+  return to_the_power(rw, rw.create(ops::ReduceSum{.keep_dims = true}, powers, axes_from(rw, x, 2)), 1 / p);
 }
 
 Expected<Op> max_roi_pool(const FrameworkNode& node) {
@@ -111,13 +102,12 @@ Expected<Op> max_roi_pool(const FrameworkNode& node) {
 }  // namespace
 
 void register_pooling(OperatorTable& table) {
-  table.extract("MaxPool", since(1), max_pool);
+  table.translate("MaxPool", since(1), max_pool);
   table.extract("AveragePool", since(1), average_pool);
-  // p is a real number in opset 1 and an integer since opset 2, both are read as a real number; opset 18 added dilations and ceil_mode.
-  table.extract("LpPool", since(1), lp_pool);
-  table.extract("GlobalLpPool", since(1), global_lp_pool);
-  table.extract("GlobalAveragePool", since(1), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxGlobalPool", {{"kind", "average"}}); });
-  table.extract("GlobalMaxPool", since(1), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxGlobalPool", {{"kind", "max"}}); });
+  table.translate("LpPool", since(1), lp_pool);
+  table.translate("GlobalLpPool", since(1), global_lp_pool);
+  table.translate("GlobalAveragePool", since(1), reduced_per_channel<ops::ReduceMean>);
+  table.translate("GlobalMaxPool", since(1), reduced_per_channel<ops::ReduceMax>);
   table.extract("MaxRoiPool", since(1), max_roi_pool);
 }
 

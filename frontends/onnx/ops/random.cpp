@@ -1,8 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
-#include "core/registry/operator_table.hpp"
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
+#include "ops/multinomial.hpp"
+#include "ops/random_uniform.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -16,48 +22,78 @@ std::int64_t seed_of(const FrameworkNode& node) {
   return static_cast<std::int64_t>(std::min(std::abs(*seed) * kScale, kMost));
 }
 
-Expected<AttributeMap> random_attributes(const FrameworkNode& node, std::string_view first, std::string_view second, double first_value,
-                                         double second_value) {
-  AttributeMap attributes{
-      {"seed", seed_of(node)}, {std::string(first), node.attr(first, first_value)}, {std::string(second), node.attr(second, second_value)}};
-  if (const auto number = node.optional_attr<std::int64_t>("dtype")) {
-    MO_ASSIGN(const ElementType type, data_type_of_number(node, "dtype", *number));
-    attributes.set("type", type);
-  }
-  return attributes;
+Value uniform_numbers(Rewriter& rw, const Value& shape, float low, float high, std::int64_t seed) {
+  return rw.create(ops::RandomUniform{.output_type = ElementType::f32, .global_seed = 0, .op_seed = seed}, shape, rw.scalar<float>(low),
+                   rw.scalar<float>(high));
+}
+
+/// Box and Muller: mean + scale * sqrt(-2 ln u) * cos(2 pi v), u in (0, 1), v in [0, 1)
+Value normal_numbers(const FrameworkNode& node, Rewriter& rw, const Value& shape) {
+  const std::int64_t seed = seed_of(node);
+  constexpr std::int64_t kOtherSequence = 10'000;
+  const Value u = uniform_numbers(rw, shape, std::numeric_limits<float>::min(), 1, seed);
+  const Value v = uniform_numbers(rw, shape, 0, 1, seed == 0 ? 0 : seed + kOtherSequence);
+  const Value radius = rw.create(ops::Sqrt{}, rw.create(ops::Multiply{}, rw.create(ops::Log{}, u), rw.scalar<float>(-2)));
+  const Value angle = rw.create(ops::Multiply{}, v, rw.scalar(2 * std::numbers::pi_v<float>));
+  const Value normal = rw.create(ops::Multiply{}, radius, rw.create(ops::Cos{}, angle));
+  const Value scaled = rw.create(ops::Multiply{}, normal, rw.scalar(static_cast<float>(node.attr("scale", 1.0))));
+  return rw.create(ops::Add{}, scaled, rw.scalar(static_cast<float>(node.attr("mean", 0.0))));
+}
+
+/// The type that is asked for; `fallback` when none is.
+Expected<ElementType> wanted_number_type(const FrameworkNode& node, ElementType fallback) {
+  const auto number = node.optional_attr<std::int64_t>("dtype");
+  if (!number) return fallback;
+  return data_type_of_number(node, "dtype", *number);
 }
 
 /// RandomUniform and RandomNormal: the shape is an attribute, the type is f32 unless given.
-Expected<Op> with_shape(const FrameworkNode& node, std::string_view name, Expected<AttributeMap> attributes) {
-  if (!attributes) return std::move(attributes).error();
-  if (!attributes->contains("type")) attributes->set("type", ElementType::f32);
-  attributes->set("shape", node.required<std::vector<std::int64_t>>("shape"));
-  return front_op(name, *std::move(attributes));
+Value wanted_shape(const FrameworkNode& node, Rewriter& rw) { return rw.integers(node.required<std::vector<std::int64_t>>("shape")); }
+
+Replacement random_uniform(const FrameworkNode& node, Rewriter& rw) {
+  MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::f32));
+  const auto low = static_cast<float>(node.attr("low", 0.0));
+  const auto high = static_cast<float>(node.attr("high", 1.0));
+  return as_type(rw, uniform_numbers(rw, wanted_shape(node, rw), low, high, seed_of(node)), type);
+}
+
+Replacement random_normal(const FrameworkNode& node, Rewriter& rw) {
+  MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::f32));
+  return as_type(rw, normal_numbers(node, rw, wanted_shape(node, rw)), type);
+}
+
+/// RandomNormalLike: shape and, unless another one is wanted, type of the input.
+Replacement random_normal_like(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const Value x = node.input(0);
+  MO_ASSIGN(const ElementType type, wanted_number_type(node, x.type().element_type));
+  const Value numbers = normal_numbers(node, rw, shape_of(rw, x));
+  return type == ElementType::dynamic ? as_type_of(rw, numbers, x) : as_type(rw, numbers, type);
+}
+
+/// Multinomial(x): x holds logarithms of probabilities that need not add up to 1; the same class may be drawn again.
+Replacement multinomial(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::i32));
+  const auto count = node.attr<std::int64_t>("sample_size", 1);
+  return rw.create(ops::Multinomial{.convert_type = type, .with_replacement = true, .log_probs = true, .global_seed = 0, .op_seed = seed_of(node)},
+                   node.input(0), rw.scalar(count));
 }
 
 }  // namespace
 
 /// Random numbers follow the distribution that ONNX describes; which ones come out, no specification says.
 void register_random(OperatorTable& table) {
-  table.extract("RandomUniform", since(1),
-            [](const FrameworkNode& node) { return with_shape(node, "OnnxRandomUniform", random_attributes(node, "low", "high", 0, 1)); });
-  table.extract("RandomNormal", since(1),
-            [](const FrameworkNode& node) { return with_shape(node, "OnnxRandomNormal", random_attributes(node, "mean", "scale", 0, 1)); });
-  table.extract("RandomNormalLike", since(1), [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(AttributeMap attributes, random_attributes(node, "mean", "scale", 0, 1));
-    return front_op("OnnxRandomNormal", std::move(attributes));
-  });
+  table.translate("RandomUniform", since(1), random_uniform);
+  table.translate("RandomNormal", since(1), random_normal);
+  table.translate("RandomNormalLike", since(1), random_normal_like);
   // ONNX's own tests compare what these two draw, number by number; the second is in the function body of the first.
   for (const std::string_view op : {"Bernoulli", "RandomUniformLike"})
     table.refuse(std::string(op), [op](const FrameworkNode& node) -> Expected<Op> {
       return node.error("MO-ONNX-0470", "{} draws random numbers, and those of an IR are others: what it gives could not be checked", op)
           .hint("cut the model behind '{}' with --input, or provide the operator in an extension", node.name());
     });
-  table.extract("Multinomial", since(7), [](const FrameworkNode& node) -> Expected<Op> {
-    constexpr std::int64_t kInt32 = 6;
-    MO_ASSIGN(const ElementType type, data_type_of_number(node, "dtype", node.attr("dtype", kInt32)));
-    return front_op("OnnxMultinomial", {{"seed", seed_of(node)}, {"sample_size", node.attr<std::int64_t>("sample_size", 1)}, {"type", type}});
-  });
+  table.translate("Multinomial", since(7), multinomial);
 }
 
 }  // namespace mo::onnx

@@ -1,4 +1,7 @@
-#include "core/registry/operator_table.hpp"
+#include <limits>
+
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
 #include "ops/shape_of.hpp"
 #include "ops/squeeze.hpp"
@@ -7,51 +10,76 @@
 namespace mo::onnx {
 namespace {
 
-/// Axes that moved from an attribute to an input in opset 13.
-Expected<Op> with_axes(const FrameworkNode& node, std::string_view front) {
-  if (const auto axes = node.optional_attr<std::vector<std::int64_t>>("axes")) return front_op(front, {{"axes", *axes}});
-  return front_op(front);
+using Integers = std::vector<std::int64_t>;
+
+Expected<Op> whole_shape(const FrameworkNode&) { return ops::ShapeOf{.output_type = ElementType::i64}; }
+
+/// Shape-15: only the dimensions from `start` to `end`.
+Replacement part_of_shape(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
+  const auto start = node.attr<std::int64_t>("start", 0);
+  const auto end = node.attr("end", kToTheEnd);
+  const Value shape = shape_of(rw, node.input(0));
+  return start == 0 && end == kToTheEnd ? shape : slice_along(rw, shape, 0, start, end);
 }
 
-Expected<Op> extract_flatten(const FrameworkNode& node) {
-  const std::int64_t axis = node.attr<std::int64_t>("axis", 1);
+/// Size(x) -> the product of the dimensions; 1 for a scalar
+Replacement number_of_elements(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  return rw.create(ops::ReduceProd{}, shape_of(rw, node.input(0)), rw.integers({0}));
+}
+
+/// Reshape-1. A 0 in the target copies the dimension of the input.
+Replacement reshape_by_attribute(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  node.ignore({"consumed_inputs"});
+  return rw.create(ops::Reshape{.special_zero = true}, node.input(0), rw.integers(node.required<Integers>("shape")));
+}
+
+/// Flatten(x, axis) -> Reshape(x, [product of the dimensions in front of axis, -1])
+Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const auto axis = node.attr<std::int64_t>("axis", 1);
   if (axis < 0 && node.version() < 11)
     return node.error("MO-ONNX-0200", "axis {} counts from the back", axis).hint("Flatten takes negative axes from opset 11 on");
-  return front_op("OnnxFlatten", {{"axis", axis}});
+  const Value x = node.input(0);
+  if (axis == 0) return rw.create(ops::Reshape{}, x, rw.integers({1, -1}));
+  if (axis == 1) return rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
+  const Value front = slice_along(rw, shape_of(rw, x), 0, 0, axis);
+  const Value rows = rw.create(ops::ReduceProd{.keep_dims = true}, front, rw.integers({0}));
+  return rw.create(ops::Reshape{}, x, join(rw, {rows, rw.integers({-1})}));
+}
+
+/// Squeeze-1, without the attribute all dimensions of 1.
+Replacement squeeze_by_attribute(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  const auto axes = node.optional_attr<Integers>("axes");
+  return axes ? rw.create(ops::Squeeze{}, node.input(0), rw.integers(*axes)) : rw.create(ops::Squeeze{}, node.input(0));
+}
+
+Replacement unsqueeze_by_attribute(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  return rw.create(ops::Unsqueeze{}, node.input(0), rw.integers(node.required<Integers>("axes")));
 }
 
 }  // namespace
 
-/// Shapes and dimensions: what a tensor is like, and views of it.
+/// Shapes and dimensions: what a tensor is like, and views of it. Axes and target shapes are attributes at first, inputs later.
 void register_shape(OperatorTable& table) {
-  table.extract("Shape", versions(1, 14), [](const FrameworkNode&) -> Expected<Op> { return ops::ShapeOf{.output_type = ElementType::i64}; });
-  // ONNX Shape-15: only the dimensions from `start` to `end`.
-  table.extract("Shape", since(15), [](const FrameworkNode& node) -> Expected<Op> {
-    const std::int64_t start = node.attr<std::int64_t>("start", 0);
-    const std::int64_t end = node.attr("end", std::numeric_limits<std::int64_t>::max());
-    if (start == 0 && end == std::numeric_limits<std::int64_t>::max()) return ops::ShapeOf{.output_type = ElementType::i64};
-    return front_op("OnnxShape", {{"start", start}, {"end", end}});
-  });
-  table.extract("Size", since(1), [](const FrameworkNode&) -> Expected<Op> { return front_op("OnnxSize"); });
+  table.extract("Shape", versions(1, 14), whole_shape);
+  table.translate("Shape", since(15), part_of_shape);
+  table.translate("Size", since(1), number_of_elements);
 
-  // A 0 in the target copies the dimension of the input; from opset 14 on `allowzero` makes it an empty dimension.
-  table.extract("Reshape", versions(1, 4), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"consumed_inputs"});
-    return front_op("OnnxReshape", {{"shape", node.required<std::vector<std::int64_t>>("shape")}});
-  });
+  table.translate("Reshape", versions(1, 4), reshape_by_attribute);
+  // From opset 14 on `allowzero` makes a 0 an empty dimension.
   table.extract("Reshape", versions(5, 13), [](const FrameworkNode&) -> Expected<Op> { return ops::Reshape{.special_zero = true}; });
   table.extract("Reshape", since(14),
-            [](const FrameworkNode& node) -> Expected<Op> { return ops::Reshape{.special_zero = !node.attr("allowzero", false)}; });
-
-  table.extract("Flatten", versions(1, 8), extract_flatten);
-  table.extract("Flatten", versions(9, 10), extract_flatten);
-  table.extract("Flatten", since(11), extract_flatten);
-
-  table.extract("Squeeze", versions(1, 12), [](const FrameworkNode& node) { return with_axes(node, "OnnxSqueeze"); });
+                [](const FrameworkNode& node) -> Expected<Op> { return ops::Reshape{.special_zero = !node.attr("allowzero", false)}; });
+  table.translate("Flatten", since(1), flatten);
+  table.translate("Squeeze", versions(1, 12), squeeze_by_attribute);
   table.extract("Squeeze", since(13), [](const FrameworkNode&) -> Expected<Op> { return ops::Squeeze{}; });
-  table.extract("Unsqueeze", versions(1, 12), [](const FrameworkNode& node) -> Expected<Op> {
-    return front_op("OnnxUnsqueeze", {{"axes", node.required<std::vector<std::int64_t>>("axes")}});
-  });
+  table.translate("Unsqueeze", versions(1, 12), unsqueeze_by_attribute);
   table.extract("Unsqueeze", since(13), [](const FrameworkNode&) -> Expected<Op> { return ops::Unsqueeze{}; });
 }
 

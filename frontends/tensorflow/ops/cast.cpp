@@ -1,7 +1,23 @@
 #include "frontends/tensorflow/ops/support/number_type.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::tensorflow {
+namespace {
+
+/// Bitcast(x): the same bits as another type of the same width. The IR has no such op, but a known tensor can be relabelled.
+Replacement bitcast(const FrameworkNode& node, Rewriter& rw) {
+  const Value x = node.input(0);
+  const ElementType from = x.type().element_type;
+  MO_ASSIGN(const ElementType to, number_type(node, "type"));
+  if (from == to && to != ElementType::dynamic) return x;
+  if (const Tensor* known = x.data().value(); known && bit_width(to) != 0 && bit_width(known->element_type()) == bit_width(to))
+    return rw.constant(known->reinterpreted(to));
+  return node.error("MO-TF-0505", "the bits of {} cannot be read as {}", to_string(from), to_string(to))
+      .hint("the IR has no op for it: cut the model around this node with --input and --output");
+}
+
+}  // namespace
 
 void register_cast(OperatorTable& table) {
   // TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. `Truncate` is about the last bit of a shorter real
@@ -13,11 +29,7 @@ void register_cast(OperatorTable& table) {
     if (type == ElementType::dynamic) return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
     return ops::Convert{.destination_type = type};
   });
-  table.extract("Bitcast", [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const ElementType from, number_type(node));
-    MO_ASSIGN(const ElementType to, number_type(node, "type"));
-    return front_op("TfBitcast", {{"T", from}, {"type", to}});
-  });
+  table.translate("Bitcast", of_numbers(1, bitcast));
 }
 
 }  // namespace mo::tensorflow

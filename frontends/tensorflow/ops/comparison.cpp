@@ -1,6 +1,8 @@
 #include "ops/comparison.hpp"
 
 #include "frontends/tensorflow/ops/support/number_type.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
+#include "ops/build/term.hpp"
 
 namespace mo::tensorflow {
 namespace {
@@ -14,6 +16,12 @@ Expected<Op> equality(const FrameworkNode& node) {
   return T{};
 }
 
+/// ApproximateEqual(x, y) -> |x - y| < tolerance
+Replacement approximate_equal(const FrameworkNode& node, Rewriter& rw) {
+  const Term x = term(rw, node.input(0));
+  return less(absolute(x - term(rw, node.input(1))), node.attr("tolerance", 1e-5)).value();
+}
+
 }  // namespace
 
 void register_comparison(OperatorTable& table) {
@@ -23,10 +31,7 @@ void register_comparison(OperatorTable& table) {
   table.extract("GreaterEqual", plain<ops::GreaterEqual>());
   table.extract("Less", plain<ops::Less>());
   table.extract("LessEqual", plain<ops::LessEqual>());
-  table.extract("ApproximateEqual", [](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const ElementType type, number_type(node));
-    return front_op("TfApproximateEqual", {{"T", type}, {"tolerance", node.attr("tolerance", 1e-5)}});
-  });
+  table.translate("ApproximateEqual", of_numbers(2, approximate_equal));
 }
 
 }  // namespace mo::tensorflow

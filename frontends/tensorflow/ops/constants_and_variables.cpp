@@ -1,6 +1,5 @@
 #include "core/graph/builtin_ops.hpp"
-#include "core/registry/operator_table.hpp"
-#include "ops/elementwise_unary.hpp"
+#include "frontends/tensorflow/ops/support/changed_variable.hpp"
 
 namespace mo::tensorflow {
 namespace {
@@ -12,19 +11,25 @@ Expected<Op> constant(const FrameworkNode& node) {
   return Const{*std::move(value)};
 }
 
+/// What changes the variable before it is read, as the linker found: it marks the reads, which may lie behind further Identity nodes.
+std::optional<std::string> changed_before_read(const Node& variable) {
+  std::vector<Node> open = {variable};
+  constexpr std::size_t kMostReads = 1000;
+  for (std::size_t i = 0; i < open.size() && i < kMostReads; ++i)
+    for (const OutPort& port : open[i].out_ports())
+      for (const InPort& reader : port.get_destinations()) {
+        if (auto changed = reader.node().attr<std::string>("@changed_by")) return changed;
+        if (reader.node().is("tf::Identity")) open.push_back(reader.node());
+      }
+  return std::nullopt;
+}
+
 /// A variable that is still there has no value: the linker makes constants of all others.
 Expected<Op> variable(const FrameworkNode& node) {
+  if (const auto changed = changed_before_read(node.node())) return changed_variable(node, *changed);
   const std::string problem = node.attr("@problem", "no checkpoint is given");
   return node.error("MO-TF-0040", "the variable has no value: {}", problem)
       .hint("give the checkpoint with --input_checkpoint, freeze the model, or give a value with --input \"{}->…\"", node.name());
-}
-
-/// The value of a variable is the constant that the linker made of it, unless the model changes it first.
-Expected<Op> read_variable(const FrameworkNode& node) {
-  if (const auto changed = node.optional_attr<std::string>("@changed_by"))
-    return node.error("MO-TF-0042", "the variable is changed by '{}' before it is read", *changed)
-        .hint("a model that changes its own variables cannot be expressed; cut it there with --input");
-  return ops::Identity{};
 }
 
 Expected<Op> assignment(const FrameworkNode& node) {
@@ -36,7 +41,6 @@ Expected<Op> assignment(const FrameworkNode& node) {
 
 void register_constants_and_variables(OperatorTable& table) {
   table.extract("Const", constant);
-  table.extract("ReadVariableOp", read_variable);
   for (const char* op : {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"}) table.refuse(op, variable);
   for (const char* op : {"Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp", "ScatterAdd",
                          "ScatterSub", "ScatterUpdate", "ScatterMul", "ScatterDiv", "ScatterNdAdd", "ScatterNdUpdate", "ResourceScatterUpdate"})

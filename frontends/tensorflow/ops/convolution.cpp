@@ -1,69 +1,178 @@
+#include "ops/convolution.hpp"
+
+#include <algorithm>
+
+#include "frontends/tensorflow/ops/support/network_tail.hpp"
 #include "frontends/tensorflow/ops/support/spatial_window.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
+#include "ops/transpose.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::tensorflow {
 namespace {
 
-/// The window of a convolution, as attributes of a front-only op.
-Expected<AttributeMap> convolution_attributes(const FrameworkNode& node, std::size_t axes) {
+Expected<SpatialWindow> convolution_window(const FrameworkNode& node, std::size_t axes) {
   node.ignore({"use_cudnn_on_gpu", "batch_dims"});
-  MO_ASSIGN(const DataLayout layout, read_layout(node, axes));
-  MO_ASSIGN(const std::vector<std::int64_t> strides, read_spatial(node, "strides", axes, layout));
+  SpatialWindow window;
+  MO_ASSIGN(window.layout, read_layout(node, axes));
+  MO_ASSIGN(window.strides, read_spatial(node, "strides", axes, window.layout));
   const std::vector<std::int64_t> ones(axes + 2, 1);
-  MO_ASSIGN(const std::vector<std::int64_t> dilations, read_spatial(node, "dilations", axes, layout, ones));
-  MO_ASSIGN(const Padding padding, read_padding(node, axes, layout));
-  return AttributeMap{{"strides", strides},
-                      {"dilations", dilations},
-                      {"pads_begin", padding.begin},
-                      {"pads_end", padding.end},
-                      {"auto_pad", to_attribute(padding.auto_pad)},
-                      {"layout", to_attribute(layout)}};
+  MO_ASSIGN(window.dilations, read_spatial(node, "dilations", axes, window.layout, ones));
+  MO_TRY(read_padding(node, axes, window));
+  return window;
 }
 
-Extractor forward(std::size_t axes, bool depthwise) {
-  return [=](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(AttributeMap attributes, convolution_attributes(node, axes));
-    attributes.set("depthwise", depthwise);
-    return front_op("TfConvolution", std::move(attributes));
+template <class T>
+T with_window(const SpatialWindow& window) {
+  T op;
+  op.strides = window.strides;
+  op.pads_begin = window.pads_begin;
+  op.pads_end = window.pads_end;
+  op.dilations = window.dilations;
+  op.auto_pad = window.auto_pad;
+  op.layout = window.layout;
+  return op;
+}
+
+/// [spatial…, I, O] -> [O, I, spatial…]
+Value plain_filters(Rewriter& rw, const Value& filters, std::size_t axes) {
+  const auto count = static_cast<std::int64_t>(axes);
+  std::vector<std::int64_t> order = {count + 1, count};
+  for (std::int64_t i = 0; i < count; ++i) order.push_back(i);
+  return rw.create(ops::Transpose{}, filters, rw.integers(order));
+}
+
+/// [H, W, C, M] -> [C, M, 1, H, W]: each channel is a group of its own and gives M channels.
+Value depthwise_filters(Rewriter& rw, const Value& filters) {
+  const Value split = rw.create(ops::Unsqueeze{}, filters, rw.integers({4}));
+  return rw.create(ops::Transpose{}, split, rw.integers({2, 3, 4, 0, 1}));
+}
+
+/// TensorFlow Conv2D has as many groups as the filters [spatial…, C / G, O] fit into the channels of the data. Where the shapes leave that
+/// open, there is one group: the filters must fit at run time then.
+std::int64_t groups_of(const PartialShape& data, const PartialShape& filters, const SpatialWindow& window) {
+  const std::size_t axes = window.spatial_rank();
+  if (!data.has_rank() || data.size() != axes + 2 || !filters.has_rank() || filters.size() != axes + 2) return 1;
+  const Dimension& all = data[channel_axis(window.layout, axes)];
+  const Dimension& each = filters[axes];
+  if (!all.is_known() || !each.is_known() || all.value() < 1 || each.value() < 1 || all.value() % each.value() != 0) return 1;
+  const std::int64_t groups = all.value() / each.value();
+  const Dimension& results = filters[axes + 1];
+  return results.is_known() && results.value() % groups != 0 ? 1 : groups;  // the convolution says what is wrong
+}
+
+/// Conv2D(x, filters) -> Convolution(x, Transpose(filters))
+Value convolved(const FrameworkNode& node, Rewriter& rw, const SpatialWindow& window, bool depthwise) {
+  const Value x = node.input(0);
+  if (depthwise) return rw.create(with_window<ops::GroupConvolution>(window), x, depthwise_filters(rw, node.input(1)));
+  const Value filters = plain_filters(rw, node.input(1), window.spatial_rank());
+  const std::int64_t groups = groups_of(node.input_type(0).shape, node.input_type(1).shape, window);
+  if (groups == 1) return rw.create(with_window<ops::Convolution>(window), x, filters);
+  return rw.create(with_window<ops::GroupConvolution>(window), x, grouped_filters(rw, filters, groups, window.spatial_rank()));
+}
+
+Translator forward(std::size_t axes, bool depthwise) {
+  return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(node.expect_inputs(2));
+    MO_ASSIGN(const SpatialWindow window, convolution_window(node, axes));
+    return convolved(node, rw, window, depthwise);
   };
 }
 
 /// Grappler's convolutions with what stands behind them.
-Extractor fused(bool depthwise) {
-  return [=](const FrameworkNode& node) -> Expected<Op> {
+Translator fused(bool depthwise) {
+  return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     node.ignore({"num_args", "TArgs", "num_host_args", "host_args"});
+    MO_TRY(node.expect_inputs(2));
     if (const std::string format = node.attr("filter_format", "HWIO"); format != "HWIO")
       return node.error("MO-TF-0621", "filter_format is {}", format).hint("HWIO is possible; other formats are made for one kind of device");
-    MO_ASSIGN(AttributeMap attributes, convolution_attributes(node, 2));
-    attributes.set("depthwise", depthwise);
-    attributes.set("fused_ops", node.attr<std::vector<std::string>>("fused_ops", {}));
-    attributes.set("epsilon", node.attr("epsilon", 1e-4));
-    attributes.set("leakyrelu_alpha", node.attr("leakyrelu_alpha", 0.2));
-    return front_op("TfConvolution", std::move(attributes));
+    MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
+    MO_ASSIGN(const Value result, with_fused_ops(node, rw, convolved(node, rw, window, depthwise), 2, {window.layout, 2}));
+    return result;
   };
 }
 
-/// `sizes_are_data`: input 0 is a tensor whose sizes are meant, not the sizes themselves.
-Extractor backward(std::size_t axes, bool depthwise, bool sizes_are_data) {
-  return [=](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(AttributeMap attributes, convolution_attributes(node, axes));
-    attributes.set("depthwise", depthwise);
-    attributes.set("sizes_are_data", sizes_are_data);
-    return front_op("TfConvolutionBackprop", std::move(attributes));
+/// The sizes of the result, as far as they are known: of its spatial axes, and of its channels.
+struct WantedSizes {
+  Value spatial;
+  std::optional<std::int64_t> channels;
+};
+
+/// `sizes` holds those of all dimensions, or (since TensorFlow 2.5) those of the spatial ones. Error MO-TF-0626 for anything else.
+Expected<WantedSizes> wanted_sizes(const FrameworkNode& node, Rewriter& rw, const Value& sizes, std::size_t axes, DataLayout layout) {
+  const auto count = static_cast<std::int64_t>(axes);
+  const std::int64_t first = layout == DataLayout::channels_last ? 1 : 2;
+  const auto wrong = [&](std::string_view what) {
+    return node.error("MO-TF-0626", "input_sizes is {}, but the data has {} spatial axes", what, axes).hint("check how the model was exported");
+  };
+  WantedSizes wanted;
+  const std::size_t place = channel_axis(layout, axes);
+  if (const auto numbers = integers_of(sizes)) {
+    const bool all = numbers->size() == axes + 2;
+    if (!all && numbers->size() != axes) return wrong(to_string(*numbers));
+    const auto begin = numbers->begin() + (all ? first : 0);
+    if (std::any_of(begin, begin + count, [](std::int64_t n) { return n < 0; })) return wrong(to_string(*numbers));
+    if (all) wanted.channels = (*numbers)[place];
+    // Sizes that are computed from shapes stay so.
+    if (sizes.node().is<Const>()) wanted.spatial = rw.integers({begin, begin + count});
+  } else if (const PartialValue* partial = sizes.data().partial_value(); partial && partial->elements.size() == axes + 2) {
+    if (partial->elements[place].is_known()) wanted.channels = partial->elements[place].value();
+  }
+  if (wanted.spatial) return wanted;
+  const PartialShape& shape = type_of(sizes).shape;
+  const Dimension length = shape.has_rank() && shape.size() == 1 ? shape[0] : Dimension();
+  if (length.is_known() && length.value() != count && length.value() != count + 2) return wrong("of shape " + shape.to_string());
+  wanted.spatial = length == Dimension(count) ? sizes : slice_along(rw, sizes, 0, first, first + count);
+  return wanted;
+}
+
+/// TensorFlow Conv2DBackpropInput: filters [spatial…, C / G, O] for a result of C channels.
+Expected<std::int64_t> groups_of_result(const FrameworkNode& node, const WantedSizes& wanted, std::size_t axes) {
+  const PartialShape& filters = node.input_type(1).shape;
+  if (!filters.has_rank() || !wanted.channels) return 1;
+  if (filters.size() == axes + 2) {
+    const Dimension& each = filters[axes];
+    if (!each.is_known() || *wanted.channels == each.value() || *wanted.channels < 0) return 1;
+    if (each.value() > 0 && *wanted.channels % each.value() == 0 && *wanted.channels > 0) return *wanted.channels / each.value();
+  }
+  return node.error("MO-TF-0626", "input_sizes wants {} channels, filters of shape {} do not give them", *wanted.channels, filters.to_string())
+      .hint("check how the model was exported");
+}
+
+/// Conv2DBackpropInput(sizes, filters, gradient) -> ConvolutionBackpropData(gradient, Transpose(filters), spatial sizes). `sizes_are_data`:
+/// input 0 is a tensor whose sizes are meant, not the sizes themselves.
+///
+/// TensorFlow pads with SAME as the convolution that this is the gradient of: the odd one at the end. ConvolutionBackpropData has that with
+/// same_lower: "the other way round than in a Convolution".
+Translator backward(std::size_t axes, bool depthwise, bool sizes_are_data) {
+  return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(node.expect_inputs(3));
+    MO_ASSIGN(SpatialWindow window, convolution_window(node, axes));
+    if (window.auto_pad == ops::AutoPad::same_upper) window.auto_pad = ops::AutoPad::same_lower;
+    const Value sizes = sizes_are_data ? shape_of(rw, node.input(0)) : node.input(0);
+    MO_ASSIGN(const WantedSizes wanted, wanted_sizes(node, rw, sizes, axes, window.layout));
+    const Value gradient = node.input(2);
+    if (depthwise)
+      return rw.create(with_window<ops::GroupConvolutionBackpropData>(window), gradient, depthwise_filters(rw, node.input(1)), wanted.spatial);
+    MO_ASSIGN(const std::int64_t groups, groups_of_result(node, wanted, axes));
+    const Value filters = plain_filters(rw, node.input(1), axes);
+    if (groups == 1) return rw.create(with_window<ops::ConvolutionBackpropData>(window), gradient, filters, wanted.spatial);
+    return rw.create(with_window<ops::GroupConvolutionBackpropData>(window), gradient, grouped_filters(rw, filters, groups, axes), wanted.spatial);
   };
 }
 
 }  // namespace
 
 void register_convolution(OperatorTable& table) {
-  table.extract("Conv2D", forward(2, false));
-  table.extract("Conv3D", forward(3, false));
-  table.extract("DepthwiseConv2dNative", forward(2, true));
-  table.extract("_FusedConv2D", fused(false));
-  table.extract("_FusedDepthwiseConv2dNative", fused(true));
-  table.extract("Conv2DBackpropInput", backward(2, false, false));
-  table.extract("Conv3DBackpropInput", backward(3, false, true));
-  table.extract("Conv3DBackpropInputV2", backward(3, false, false));
-  table.extract("DepthwiseConv2dNativeBackpropInput", backward(2, true, false));
+  table.translate("Conv2D", forward(2, false));
+  table.translate("Conv3D", forward(3, false));
+  table.translate("DepthwiseConv2dNative", forward(2, true));
+  table.translate("_FusedConv2D", fused(false));
+  table.translate("_FusedDepthwiseConv2dNative", fused(true));
+  table.translate("Conv2DBackpropInput", backward(2, false, false));
+  table.translate("Conv3DBackpropInput", backward(3, false, true));
+  table.translate("Conv3DBackpropInputV2", backward(3, false, false));
+  table.translate("DepthwiseConv2dNativeBackpropInput", backward(2, true, false));
 }
 
 }  // namespace mo::tensorflow

@@ -1,11 +1,46 @@
 #include "ops/elementwise_unary.hpp"
 
+#include "frontends/tensorflow/ops/support/complex_numbers.hpp"
 #include "frontends/tensorflow/ops/support/number_type.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
 #include "ops/bitwise.hpp"
+#include "ops/build/term.hpp"
 #include "ops/classification.hpp"
 #include "ops/logical.hpp"
 
 namespace mo::tensorflow {
+namespace {
+
+/// Erfc(x) -> 1 - Erf(x)
+Replacement erfc(const FrameworkNode& node, Rewriter& rw) { return (1 - term(rw, node.input(0)).apply(ops::Erf{})).value(); }
+
+/// Expm1(x) -> Exp(x) - 1
+Replacement expm1(const FrameworkNode& node, Rewriter& rw) { return (term(rw, node.input(0)).apply(ops::Exp{}) - 1).value(); }
+
+/// Log1p(x) -> Log(x + 1)
+Replacement log1p(const FrameworkNode& node, Rewriter& rw) { return (term(rw, node.input(0)) + 1).apply(ops::Log{}).value(); }
+
+/// Reciprocal(x) -> 1 / x; of integers as C++ divides
+Replacement reciprocal(const FrameworkNode& node, Rewriter& rw) {
+  const Term x = term(rw, node.input(0));
+  return x.number(1).apply(ops::Divide{.m_pythondiv = !is_integral(x.type())}, x).value();
+}
+
+/// Rsqrt(x) -> Power(x, -0.5)
+Replacement rsqrt(const FrameworkNode& node, Rewriter& rw) {
+  const Term x = term(rw, node.input(0));
+  return x.apply(ops::Power{}, x.number(-0.5)).value();
+}
+
+/// Square(x) -> x * x
+Replacement square(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  if (is_complex(node)) return complex_product(rw, node.input(0), node.input(0));
+  MO_TRY(number_type(node));
+  return rw.create(ops::Multiply{}, node.input(0), node.input(0));
+}
+
+}  // namespace
 
 /// Functions of one tensor, element by element.
 void register_elementwise_unary(OperatorTable& table) {
@@ -44,17 +79,13 @@ void register_elementwise_unary(OperatorTable& table) {
     return ops::Negative{};
   });
 
-  table.extract("Erfc", typed("TfErfc"));
-  table.extract("Expm1", typed("TfExpm1"));
-  table.extract("Log1p", typed("TfLog1p"));
-  table.extract("Inv", typed("TfReciprocal"));
-  table.extract("Reciprocal", typed("TfReciprocal"));
-  table.extract("Rsqrt", typed("TfRsqrt"));
-  table.extract("Square", [](const FrameworkNode& node) -> Expected<Op> {
-    if (is_complex(node)) return front_op("TfSquare", {{"complex", true}});
-    MO_TRY(number_type(node));
-    return front_op("TfSquare");
-  });
+  table.translate("Erfc", of_numbers(1, erfc));
+  table.translate("Expm1", of_numbers(1, expm1));
+  table.translate("Log1p", of_numbers(1, log1p));
+  table.translate("Inv", of_numbers(1, reciprocal));
+  table.translate("Reciprocal", of_numbers(1, reciprocal));
+  table.translate("Rsqrt", of_numbers(1, rsqrt));
+  table.translate("Square", square);
 }
 
 }  // namespace mo::tensorflow

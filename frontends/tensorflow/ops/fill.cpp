@@ -1,18 +1,59 @@
-#include "frontends/tensorflow/ops/support/movement_attributes.hpp"
+#include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/comparison.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/select.hpp"
 
 namespace mo::tensorflow {
+namespace {
+
+/// Fill(shape, value) -> Broadcast(value, shape)
+Replacement fill(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(expect_tensor(node));
+  MO_TRY(node.expect_inputs(2));
+  return rw.create(ops::Broadcast{}, node.input(1), with_hidden(rw, node, node.input(0), 2));
+}
+
+/// ZerosLike(x), OnesLike(x) -> Broadcast(number, ShapeOf(x)); a complex number has no imaginary part then.
+Translator numbers_like(double number) {
+  return [number](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(expect_tensor(node));
+    MO_TRY(node.expect_inputs(1));
+    const Value x = node.input(0);
+    Value value = number_like(rw, x, number);
+    if (is_complex(node) && number != 0) value = join(rw, {as_length(rw, value), as_length(rw, number_like(rw, x, 0))});
+    return rw.create(ops::Broadcast{}, value, shape_of(rw, x));
+  };
+}
+
+Replacement broadcast_to(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(expect_tensor(node));
+  MO_TRY(node.expect_inputs(2));
+  return rw.create(ops::Broadcast{}, node.input(0), with_hidden(rw, node, node.input(1), 2));
+}
+
+/// The shape that two shapes broadcast to: ones in front of the shorter one, then of each pair the one that is not 1.
+Replacement broadcast_args(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(expect_real(node));
+  MO_TRY(node.expect_inputs(2));
+  const Value shapes[] = {node.input(0), node.input(1)};
+  const Value one = number_like(rw, shapes[0], 1);
+  const Value lengths[] = {shape_of(rw, shapes[0]), shape_of(rw, shapes[1])};
+  const Value longest = rw.create(ops::Maximum{}, lengths[0], lengths[1]);
+  Value filled[2];
+  for (std::size_t i = 0; i < 2; ++i) filled[i] = join(rw, {repeat(rw, one, rw.create(ops::Subtract{}, longest, lengths[i])), shapes[i]});
+  return rw.create(ops::Select{}, rw.create(ops::Equal{}, filled[0], one), filled[1], filled[0]);
+}
+
+}  // namespace
 
 /// Tensors of one number, and tensors stretched to a shape.
 void register_fill(OperatorTable& table) {
-  table.extract("Fill", [](const FrameworkNode& node) { return movement_op(node, "TfFill"); });
-  table.extract("ZerosLike", [](const FrameworkNode& node) { return movement_op(node, "TfNumbersLike", {{"number", 0.0}}); });
-  table.extract("OnesLike", [](const FrameworkNode& node) { return movement_op(node, "TfNumbersLike", {{"number", 1.0}}); });
-  table.extract("BroadcastTo", [](const FrameworkNode& node) -> Expected<Op> {
-    if (has_complex_elements(node)) return movement_op(node, "TfComplexBroadcastTo");
-    return ops::Broadcast{};
-  });
-  table.extract("BroadcastArgs", [](const FrameworkNode& node) { return real_movement_op(node, "TfBroadcastArgs"); });
+  table.translate("Fill", fill);
+  table.translate("ZerosLike", numbers_like(0));
+  table.translate("OnesLike", numbers_like(1));
+  table.translate("BroadcastTo", broadcast_to);
+  table.translate("BroadcastArgs", broadcast_args);
 }
 
 }  // namespace mo::tensorflow

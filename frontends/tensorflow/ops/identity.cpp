@@ -1,36 +1,43 @@
-#include "frontends/tensorflow/ops/support/number_type.hpp"
-#include "ops/elementwise_unary.hpp"
+#include "frontends/tensorflow/ops/support/changed_variable.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
 
 namespace mo::tensorflow {
 namespace {
 
 /// The input as it is, of any element type. Checks of values (CheckNumerics) and shapes (EnsureShape) and what concerns gradients have no
-/// effect on inference.
-Expected<Op> identity(const FrameworkNode& node) {
+/// effect on inference. The value of a variable is the constant that the linker made of it, unless the model changes it first; the linker marks
+/// reads behind an assignment.
+Replacement identity(const FrameworkNode& node, Rewriter&) {
   node.ignore({"T", "dtype", "message", "shape"});
-  // TensorFlow 1 reads a variable by an Identity; the linker marks those that come behind an assignment.
-  if (const auto changed = node.optional_attr<std::string>("@changed_by"))
-    return node.error("MO-TF-0042", "the variable is changed by '{}' before it is read", *changed)
-        .hint("a model that changes its own variables cannot be expressed; cut it there with --input");
-  return ops::Identity{};
+  MO_TRY(node.expect_inputs(1));
+  if (const auto changed = node.optional_attr<std::string>("@changed_by")) return changed_variable(node, *changed);
+  return node.input(0);
+}
+
+/// IdentityN(a, b) -> a, b
+Replacement identity_n(const FrameworkNode& node, Rewriter&) {
+  MO_TRY(node.expect_inputs(node.output_count()));
+  Outputs outputs;
+  for (std::size_t i = 0; i < node.output_count(); ++i) outputs.push_back(node.input(i));
+  return outputs;
+}
+
+/// Print(x, …) -> x: it writes its other inputs to the log.
+Replacement print(const FrameworkNode& node, Rewriter&) {
+  node.ignore({"message", "first_n", "summarize"});
+  MO_TRY(node.expect_inputs(1));
+  return node.input(0);
 }
 
 }  // namespace
 
 void register_identity(OperatorTable& table) {
-  for (const char* op : {"Identity", "StopGradient", "PreventGradient", "Snapshot", "CheckNumerics", "CheckNumericsV2", "EnsureShape",
-                         "DebugGradientIdentity", "PlaceholderWithDefault"})
-    table.extract(op, identity);
-  table.extract("IdentityN", [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"T"});
-    node.declare_outputs(node.input_count());
-    return front_op("TfIdentityN");
-  });
-  // Print writes its other inputs to the log.
-  table.extract("Print", [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"T", "U", "message", "first_n", "summarize"});
-    return front_op("TfIdentityN");
-  });
+  // TensorFlow 1 reads a variable by an Identity, TensorFlow 2 by a ReadVariableOp.
+  for (const char* op : {"Identity", "ReadVariableOp", "StopGradient", "PreventGradient", "Snapshot", "CheckNumerics", "CheckNumericsV2",
+                         "EnsureShape", "DebugGradientIdentity", "PlaceholderWithDefault"})
+    table.translate(op, identity);
+  table.translate("IdentityN", identity_n);
+  table.translate("Print", print);
 }
 
 }  // namespace mo::tensorflow

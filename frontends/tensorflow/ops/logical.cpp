@@ -12,7 +12,7 @@ void add_plain(OperatorTable& table, std::string op) {
 }
 
 template <class T>
-void add_reduction(OperatorTable& table, std::string op) {
+void add_logical_reduction(OperatorTable& table, std::string op) {
   table.extract(std::move(op), [](const FrameworkNode& node) -> Expected<Op> { return T{.keep_dims = node.attr("keep_dims", false)}; });
 }
 
@@ -22,8 +22,8 @@ void register_logical(OperatorTable& table) {
   add_plain<ops::LogicalAnd>(table, "LogicalAnd");
   add_plain<ops::LogicalOr>(table, "LogicalOr");
   add_plain<ops::LogicalXor>(table, "LogicalXor");
-  add_reduction<ops::ReduceLogicalAnd>(table, "All");
-  add_reduction<ops::ReduceLogicalOr>(table, "Any");
+  add_logical_reduction<ops::ReduceLogicalAnd>(table, "All");
+  add_logical_reduction<ops::ReduceLogicalOr>(table, "Any");
 }
 
 }  // namespace mo::tensorflow

@@ -1,7 +1,10 @@
 #include <algorithm>
 
-#include "frontends/tensorflow/ops/support/spatial_window.hpp"
+#include "frontends/tensorflow/ops/support/network_tail.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
 #include "ops/einsum.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/gather.hpp"
 #include "ops/mat_mul.hpp"
 
 namespace mo::tensorflow {
@@ -35,34 +38,44 @@ Expected<Op> batch_mat_mul(const FrameworkNode& node) {
   return product(node, "adj_x", "adj_y");
 }
 
-/// A product whose matrices have other types than the result.
-Expected<Op> mixed_product(const FrameworkNode& node, ops::MatMul op, std::string_view first, std::string_view second, ElementType result) {
-  if (read_type(node, first).value_or(result) == result && read_type(node, second).value_or(result) == result) return op;
-  return front_op("TfMixedMatMul", {{"transpose_a", op.transpose_a}, {"transpose_b", op.transpose_b}, {"type", result}});
+/// A product whose matrices may have other types than the result, in which small integers do not overflow.
+Value product_as(const FrameworkNode& node, Rewriter& rw, ops::MatMul op, ElementType type) {
+  return rw.create(op, as_type(rw, node.input(0), type), as_type(rw, node.input(1), type));
 }
 
-Expected<Op> batch_mat_mul_v3(const FrameworkNode& node) {
+Replacement batch_mat_mul_v3(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"grad_x", "grad_y"});
+  MO_TRY(node.expect_inputs(2));
   MO_TRY(expect_reals(node, {"Ta", "Tb", "Tout"}));
-  const ElementType first = read_type(node, "Ta").value_or(ElementType::f32);
-  return mixed_product(node, product(node, "adj_x", "adj_y"), "Ta", "Tb", read_type(node, "Tout").value_or(first));
+  return product_as(node, rw, product(node, "adj_x", "adj_y"), node.attr("Tout", node.input_type(0).element_type));
 }
 
 /// The flags say how many zeros there are, not how the matrices are stored. The result is f32.
-Expected<Op> sparse_mat_mul(const FrameworkNode& node) {
+Replacement sparse_mat_mul(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"a_is_sparse", "b_is_sparse"});
-  return mixed_product(node, product(node, "transpose_a", "transpose_b"), "Ta", "Tb", ElementType::f32);
+  MO_TRY(node.expect_inputs(2));
+  return product_as(node, rw, product(node, "transpose_a", "transpose_b"), ElementType::f32);
 }
 
-Expected<Op> fused_mat_mul(const FrameworkNode& node) {
+/// _FusedMatMul(a, b, …) -> MatMul(a, b), and what Grappler fused behind it
+Replacement fused_mat_mul(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"num_args", "num_host_args", "host_args"});
+  MO_TRY(node.expect_inputs(2));
   MO_TRY(expect_reals(node, {"T"}));
-  const ops::MatMul op = product(node, "transpose_a", "transpose_b");
-  return front_op("TfFusedMatMul", {{"transpose_a", op.transpose_a},
-                                    {"transpose_b", op.transpose_b},
-                                    {"fused_ops", node.attr<std::vector<std::string>>("fused_ops", {})},
-                                    {"epsilon", node.attr("epsilon", 1e-4)},
-                                    {"leakyrelu_alpha", node.attr("leakyrelu_alpha", 0.2)}});
+  const Value result = rw.create(product(node, "transpose_a", "transpose_b"), node.input(0), node.input(1));
+  MO_ASSIGN(const Value behind, with_fused_ops(node, rw, result, 2, {}));
+  return behind;
+}
+
+/// Cross(a, b) -> (a1 b2 - a2 b1, a2 b0 - a0 b2, a0 b1 - a1 b0), along the last dimension
+Replacement cross(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const auto turned = [&](std::size_t input, const std::vector<std::int64_t>& order) {
+    return rw.create(ops::Gather{}, node.input(input), rw.integers(order), rw.scalar<std::int64_t>(-1));
+  };
+  const Value plus = rw.create(ops::Multiply{}, turned(0, {1, 2, 0}), turned(1, {2, 0, 1}));
+  const Value minus = rw.create(ops::Multiply{}, turned(0, {2, 0, 1}), turned(1, {1, 2, 0}));
+  return rw.create(ops::Subtract{}, plus, minus);
 }
 
 /// The equation as the IR's text has it: no blanks, and the output spelled out (numpy: what occurs once, in alphabetical order, behind what
@@ -91,11 +104,11 @@ void register_matrix(OperatorTable& table) {
   table.extract("MatMul", mat_mul);
   table.extract("BatchMatMul", batch_mat_mul);
   table.extract("BatchMatMulV2", batch_mat_mul);
-  table.extract("BatchMatMulV3", batch_mat_mul_v3);
-  table.extract("SparseMatMul", sparse_mat_mul);
-  table.extract("_FusedMatMul", fused_mat_mul);
+  table.translate("BatchMatMulV3", batch_mat_mul_v3);
+  table.translate("SparseMatMul", sparse_mat_mul);
+  table.translate("_FusedMatMul", fused_mat_mul);
   table.extract("Einsum", einsum);
-  table.extract("Cross", [](const FrameworkNode&) -> Expected<Op> { return front_op("TfCross"); });
+  table.translate("Cross", cross);
 }
 
 }  // namespace mo::tensorflow

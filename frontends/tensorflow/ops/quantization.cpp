@@ -1,8 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "frontends/tensorflow/ops/support/spatial_window.hpp"
+#include "core/tensor/convert.hpp"
+#include "frontends/tensorflow/ops/support/translate.hpp"
+#include "ops/build/term.hpp"
+#include "ops/concat.hpp"
+#include "ops/fake_quantize.hpp"
 
 namespace mo::tensorflow {
 namespace {
@@ -32,113 +37,315 @@ Expected<std::int64_t> read_axis(const FrameworkNode& node) {
   return axis;
 }
 
-Expected<AttributeMap> fake_quant_attributes(const FrameworkNode& node) {
+/// The ends of what integers stand for.
+struct RealRange {
+  Term low;
+  Term high;
+};
+
+Term within(const Term& x, const Term& low, const Term& high) { return larger(smaller(x, high), low); }
+Term rounded_to_even(const Term& x) { return x.apply(ops::Round{.mode = ops::RoundMode::half_to_even}); }
+Term rounded_away(const Term& x) { return x.apply(ops::Round{.mode = ops::RoundMode::half_away_from_zero}); }
+
+Value fake_quantize(Rewriter& rw, const Value& x, const RealRange& range, std::int64_t levels) {
+  return rw.create(ops::FakeQuantize{.levels = levels}, {x, range.low, range.high, range.low, range.high});
+}
+
+// -- FakeQuantWithMinMax… ----------------------------------------------------------------------------------------------------------------
+
+/// TensorFlow FakeQuantWithMinMaxVars: the range moves so that 0 is one of the levels, in f32: with scale = (max - min) / steps, the level of
+/// 0 is lowest - min / scale, limited and rounded (halves away from zero).
+struct Levels {
+  float lowest = 0;
+  float highest = 255;
+};
+
+std::pair<float, float> nudged(float low, float high, Levels levels) {
+  const float scale = (high - low) / (levels.highest - levels.lowest);
+  if (scale == 0) return {0.0F, 0.0F};
+  const float exact = levels.lowest - low / scale;
+  const float zero = exact < levels.lowest ? levels.lowest : exact > levels.highest ? levels.highest : std::round(exact);
+  return {(levels.lowest - zero) * scale, (levels.highest - zero) * scale};
+}
+
+/// Errors: MO-TF-0654 for a range that is empty or infinite.
+Expected<RealRange> nudged_constants(const FrameworkNode& node, Rewriter& rw, const std::vector<double>& low, const std::vector<double>& high,
+                                     const Shape& shape, Levels levels) {
+  std::vector<double> lows;
+  std::vector<double> highs;
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    if (!std::isfinite(low[i]) || !std::isfinite(high[i]) || low[i] > high[i])
+      return node.error("MO-TF-0654", "the range from {} to {} is none", low[i], high[i]).hint("min must not be above max");
+    const auto [first, last] = nudged(static_cast<float>(low[i]), static_cast<float>(high[i]), levels);
+    lows.push_back(first);
+    highs.push_back(last);
+  }
+  MO_ASSIGN(Tensor first, from_reals(ElementType::f32, shape, lows));
+  MO_ASSIGN(Tensor last, from_reals(ElementType::f32, shape, highs));
+  return RealRange{term(rw, rw.constant(std::move(first))), term(rw, rw.constant(std::move(last)))};
+}
+
+RealRange nudged_values(const RealRange& range, Levels levels) {
+  const Term scale = (range.high - range.low) / (levels.highest - levels.lowest);
+  // A range of one number, which TensorFlow takes for 0, has no scale to divide by.
+  const Term divisor = choose(equal(scale, 0), scale.number(1), scale);
+  const Term exact = static_cast<double>(levels.lowest) - range.low / divisor;
+  const Term zero = rounded_away(within(exact, exact.number(levels.lowest), exact.number(levels.highest)));
+  return {(static_cast<double>(levels.lowest) - zero) * scale, (static_cast<double>(levels.highest) - zero) * scale};
+}
+
+/// How many levels FakeQuantWithMinMax… have, from `lowest` to `steps`.
+struct FakeQuantLevels {
+  std::int64_t lowest = 0;
+  std::int64_t steps = 255;
+
+  Levels numbers() const { return {static_cast<float>(lowest), static_cast<float>(steps)}; }
+  std::int64_t count() const { return steps - lowest + 1; }
+};
+
+Expected<FakeQuantLevels> read_levels(const FrameworkNode& node) {
   MO_ASSIGN(const std::int64_t bits, read_bits(node, 2, 16));
-  return AttributeMap{{"num_bits", bits}, {"narrow_range", node.attr("narrow_range", false)}};
+  return FakeQuantLevels{node.attr("narrow_range", false) ? 1 : 0, (std::int64_t{1} << bits) - 1};
 }
 
-Expected<Op> fake_quant_with_attributes(const FrameworkNode& node) {
-  MO_ASSIGN(AttributeMap attributes, fake_quant_attributes(node));
-  attributes.set("min", node.attr("min", -6.0));
-  attributes.set("max", node.attr("max", 6.0));
-  return front_op("TfFakeQuant", std::move(attributes));
+/// FakeQuantWithMinMaxArgs(x) {min, max} -> FakeQuantize(x, low, high, low, high)
+Replacement fake_quant_with_attributes(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const FakeQuantLevels levels, read_levels(node));
+  MO_ASSIGN(const RealRange range, nudged_constants(node, rw, {node.attr("min", -6.0)}, {node.attr("max", 6.0)}, {}, levels.numbers()));
+  return fake_quantize(rw, node.input(0), range, levels.count());
 }
 
-Expected<Op> fake_quant_with_inputs(const FrameworkNode& node) {
-  MO_ASSIGN(AttributeMap attributes, fake_quant_attributes(node));
-  return front_op("TfFakeQuant", std::move(attributes));
+/// FakeQuantWithMinMaxVars(x, min, max); a range per channel broadcasts along the last dimension
+Replacement fake_quant_with_inputs(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
+  MO_ASSIGN(const FakeQuantLevels levels, read_levels(node));
+  const auto low = reals_of(node.input(1));
+  const auto high = reals_of(node.input(2));
+  const auto shape = node.input_type(1).shape.to_shape();
+  if (!low || !high || !shape || low->size() != high->size())
+    return fake_quantize(rw, node.input(0), nudged_values({term(rw, node.input(1)), term(rw, node.input(2))}, levels.numbers()), levels.count());
+  MO_ASSIGN(const RealRange range, nudged_constants(node, rw, *low, *high, *shape, levels.numbers()));
+  return fake_quantize(rw, node.input(0), range, levels.count());
 }
 
-/// The versions of QuantizeAndDequantize differ in where the range and the number of bits come from. The widest numbers that f32 holds exactly
-/// have 24 bits.
-Expected<AttributeMap> rounding_attributes(const FrameworkNode& node) {
-  const bool is_signed = node.attr("signed_input", true);
+// -- QuantizeAndDequantize… --------------------------------------------------------------------------------------------------------------
+
+/// The integers that the numbers stand for.
+struct IntegerRange {
+  double lowest = 0;
+  double highest = 0;
+};
+
+/// The versions of QuantizeAndDequantize differ in where the range and the number of bits come from.
+struct RoundingToLevels {
+  bool is_signed = true;
+  bool range_given = false;
+  bool narrow_range = false;
+  bool half_up = false;
+  std::int64_t axis = -1;
+
+  /// `bits` at most 24, the widest numbers that f32 holds exactly.
+  IntegerRange integers(std::int64_t bits) const {
+    const std::int64_t half = std::int64_t{1} << (bits - 1);
+    if (!is_signed) return {0, static_cast<double>(2 * half - 1)};
+    return {static_cast<double>(narrow_range ? 1 - half : -half), static_cast<double>(half - 1)};
+  }
+  std::int64_t least_bits() const { return is_signed ? 2 : 1; }
+};
+
+Expected<RoundingToLevels> read_rounding(const FrameworkNode& node, bool range_given) {
   MO_ASSIGN(const std::string round_mode, read_choice(node, "round_mode", {"HALF_TO_EVEN", "HALF_UP"}));
   MO_ASSIGN(const std::int64_t axis, read_axis(node));
-  return AttributeMap{{"is_signed", is_signed},
-                      {"range_given", node.attr("range_given", false)},
-                      {"narrow_range", node.attr("narrow_range", false)},
-                      {"round_mode", round_mode},
-                      {"axis", axis},
-                      {"type", read_type(node, "T").value_or(ElementType::f32)}};
+  return RoundingToLevels{.is_signed = node.attr("signed_input", true),
+                          .range_given = node.attr("range_given", range_given),
+                          .narrow_range = node.attr("narrow_range", false),
+                          .half_up = round_mode == "HALF_UP",
+                          .axis = axis};
 }
 
-Expected<AttributeMap> with_bits(const FrameworkNode& node) {
-  MO_ASSIGN(AttributeMap attributes, rounding_attributes(node));
-  MO_ASSIGN(const std::int64_t bits, read_bits(node, node.attr("signed_input", true) ? 2 : 1, 24));
-  attributes.set("num_bits", bits);
-  return attributes;
+/// The range of the data: of all of it, or with `axis` for each element of that dimension.
+RealRange range_of_data(const Term& x, std::int64_t axis) {
+  Rewriter& rw = x.rewriter();
+  Value axes = axes_from(rw, x, 0);
+  if (axis >= 0) {
+    std::vector<std::int64_t> before;
+    for (std::int64_t i = 0; i < axis; ++i) before.push_back(i);
+    axes = axes_from(rw, x, axis + 1);
+    if (axis > 0) axes = join(rw, {rw.integers(before), axes});
+  }
+  return {x.apply(ops::ReduceMin{.keep_dims = true}, axes), x.apply(ops::ReduceMax{.keep_dims = true}, axes)};
 }
 
-Expected<Op> round_to_levels(const FrameworkNode& node) {
-  MO_ASSIGN(AttributeMap attributes, with_bits(node));
-  return front_op("TfQuantizeAndDequantize", std::move(attributes));
+/// A range as it broadcasts to x: numbers, or vectors along `axis`.
+RealRange broadcast_range(const RealRange& range, const Value& x, std::int64_t axis) {
+  if (axis < 0) return range;
+  Rewriter& rw = range.low.rewriter();
+  return {term(rw, along_axis(rw, range.low, x, axis)), term(rw, along_axis(rw, range.high, x, axis))};
+}
+
+/// TensorFlow QuantizeAndDequantizeV2: one step is as wide as makes both ends of the range fit the integers; 0 stays 0.
+Term step_of(const RealRange& range, IntegerRange integers) {
+  Term step = larger(range.high / integers.highest, 0);
+  if (integers.lowest < 0) step = larger(step, range.low / integers.lowest);
+  return step;
+}
+
+/// x -> FakeQuantize for a range that is `known`, else Round(Clamp(x) / step) * step
+Value rounded_to_levels(const Term& x, const RealRange& range, bool known, IntegerRange integers, bool half_up) {
+  const Term step = step_of(range, integers);
+  const RealRange limits{step * integers.lowest, step * integers.highest};
+  if (known) return fake_quantize(x.rewriter(), x, limits, static_cast<std::int64_t>(integers.highest - integers.lowest) + 1);
+  const Term scale = choose(equal(step, 0), step.number(0), 1 / step);
+  const Term scaled = within(x, limits.low, limits.high) * scale;
+  return half_up ? floored(scaled + 0.5) * step : rounded_to_even(scaled) * step;
 }
 
 /// Version 1: the range is two attributes.
-Expected<Op> round_to_levels_v1(const FrameworkNode& node) {
-  MO_ASSIGN(AttributeMap attributes, with_bits(node));
-  attributes.set("input_min", node.attr("input_min", 0.0));
-  attributes.set("input_max", node.attr("input_max", 0.0));
-  return front_op("TfQuantizeAndDequantize", std::move(attributes));
+Replacement quantize_and_dequantize(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const RoundingToLevels how, read_rounding(node, false));
+  MO_ASSIGN(const std::int64_t bits, read_bits(node, how.least_bits(), 24));
+  const Term x = term(rw, node.input(0));
+  const RealRange given{x.number(node.attr("input_min", 0.0)), x.number(node.attr("input_max", 0.0))};
+  return rounded_to_levels(x, how.range_given ? given : range_of_data(x, how.axis), how.range_given, how.integers(bits), how.half_up);
 }
 
-/// Version 3: the number of bits is input 3.
-Expected<Op> round_to_levels_v3(const FrameworkNode& node) {
-  MO_ASSIGN(AttributeMap attributes, rounding_attributes(node));
-  // This version has range_given=true as its default.
-  attributes.set("range_given", node.attr("range_given", true));
-  return front_op("TfQuantizeAndDequantize", std::move(attributes));
+/// Versions 2 and later: the range is inputs 1 and 2.
+Value quantized_and_dequantized(const FrameworkNode& node, Rewriter& rw, const RoundingToLevels& how, std::int64_t bits) {
+  const Term x = term(rw, node.input(0));
+  if (!how.range_given) return rounded_to_levels(x, range_of_data(x, how.axis), false, how.integers(bits), how.half_up);
+  const RealRange range = broadcast_range({term(rw, node.input(1)), term(rw, node.input(2))}, x, how.axis);
+  const bool known = node.input(1).data().value() && node.input(2).data().value();
+  return rounded_to_levels(x, range, known, how.integers(bits), how.half_up);
+}
+
+/// Versions 2 and 4, which differ in their gradient.
+Replacement quantize_and_dequantize_v2(const FrameworkNode& node, Rewriter& rw) {
+  MO_ASSIGN(const RoundingToLevels how, read_rounding(node, false));
+  MO_ASSIGN(const std::int64_t bits, read_bits(node, how.least_bits(), 24));
+  MO_TRY(node.expect_inputs(how.range_given ? 3 : 1));
+  return quantized_and_dequantized(node, rw, how, bits);
+}
+
+/// Version 3: the number of bits is input 3, and range_given=true the default. Errors: MO-TF-0650, MO-TF-0655 (not known).
+Replacement quantize_and_dequantize_v3(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(4));
+  MO_ASSIGN(const RoundingToLevels how, read_rounding(node, true));
+  const auto bits = single_integer_of(node.input(3));
+  if (!bits)
+    return node.error("MO-TF-0655", "num_bits is computed in the model").hint("make it a constant of the model: the IR has it as an attribute");
+  if (*bits < how.least_bits() || *bits > 24)
+    return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, 24]", *bits, how.least_bits()).hint("check how the model was exported");
+  return quantized_and_dequantized(node, rw, how, *bits);
+}
+
+// -- QuantizeV2, Dequantize --------------------------------------------------------------------------------------------------------------
+
+IntegerRange all_integers(ElementType type, bool narrow_range) {
+  const double count = std::ldexp(1.0, static_cast<int>(bit_width(type)));
+  const IntegerRange range = is_signed(type) ? IntegerRange{-count / 2, count / 2 - 1} : IntegerRange{0, count - 1};
+  return {narrow_range ? range.lowest + 1 : range.lowest, range.highest};
 }
 
 Expected<std::string> read_mode(const FrameworkNode& node) { return read_choice(node, "mode", {"MIN_COMBINED", "MIN_FIRST", "SCALED"}); }
 
-/// Error MO-TF-0652 for an integer of another width than 8 or 16 bits, whose values f32 holds exactly.
-Expected<Op> quantize(const FrameworkNode& node) {
+/// TensorFlow QuantizeV2: the range contains 0 and is at least `least_range` of its larger end (or of 1) wide.
+RealRange widened(const RealRange& range, double least_range) {
+  const Term size = larger(larger(absolute(range.low), absolute(range.high)), 1);
+  const Term low = smaller(range.low, 0);
+  return {low, larger(larger(range.high, low + size * least_range), 0)};
+}
+
+/// TensorFlow QuantizeV2, mode SCALED: the smaller of the two scales that make the ends of the range fit. The upper end is above 0 always.
+Term common_scale(const RealRange& range, IntegerRange integers) {
+  const Term from_high = integers.highest / range.high;
+  if (integers.lowest == 0) return from_high;
+  const Term from_low = integers.lowest / range.low;
+  return smaller(choose(less(range.low, 0), from_low, from_high), from_high);
+}
+
+/// QuantizeV2(x, min, max): the integers, and the range that they stand for. Error MO-TF-0652 for integers of another width than 8 or 16 bits,
+/// whose values f32 holds exactly.
+Replacement quantize(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const std::string mode, read_mode(node));
   MO_ASSIGN(const std::string round_mode, read_choice(node, "round_mode", {"HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN"}));
   MO_ASSIGN(const std::int64_t axis, read_axis(node));
-  const ElementType type = read_type(node, "T").value_or(ElementType::dynamic);
+  const ElementType type = node.attr("T", ElementType::dynamic);
+  const bool narrow_range = node.attr("narrow_range", false);
   if (!is_integral(type) || (bit_width(type) != 8 && bit_width(type) != 16))
     return node.error("MO-TF-0652", "the quantised type {} is not an integer of 8 or 16 bits", to_string(type))
         .hint("cut the model around the op with --input and --output");
   if (round_mode == "HALF_TO_EVEN" && mode != "SCALED")
     return node.error("MO-TF-0651", "round_mode is {} in mode {}", round_mode, mode).hint("only the mode SCALED has it");
-  node.declare_outputs(3);
-  return front_op("TfQuantize", {{"mode", mode},
-                                 {"half_to_even", round_mode == "HALF_TO_EVEN"},
-                                 {"axis", axis},
-                                 {"narrow_range", node.attr("narrow_range", false)},
-                                 {"least_range", node.attr("ensure_minimum_range", 0.01)},
-                                 {"type", type}});
+  const Term x = term(rw, node.input(0));
+  const IntegerRange integers = all_integers(type, mode == "SCALED" && narrow_range);
+  RealRange range = widened({term(rw, node.input(1)), term(rw, node.input(2))}, node.attr("ensure_minimum_range", 0.01));
+  const auto whole = [&]() -> Term {
+    if (mode == "SCALED") {
+      const Term scale = common_scale(range, integers);
+      range = {integers.lowest / scale, integers.highest / scale};
+      const RealRange limits = broadcast_range(range, x, axis);
+      const Term factor = axis < 0 ? scale : term(rw, along_axis(rw, scale, x, axis));
+      const Term scaled = within(x, limits.low, limits.high) * factor;
+      return round_mode == "HALF_TO_EVEN" ? rounded_to_even(scaled) : rounded_away(scaled);
+    }
+    const RealRange limits = broadcast_range(range, x, axis);
+    const Term scale = (integers.highest - integers.lowest) / (limits.high - limits.low);
+    if (mode == "MIN_FIRST") return rounded_away(x * scale) - (rounded_away(limits.low * scale) - integers.lowest);
+    // MIN_COMBINED: from the lower end on; for signed integers that is moved by half of their count.
+    const Term from_low = (within(x, limits.low, limits.high) - limits.low) * scale;
+    return rounded_away(integers.lowest < 0 ? from_low + integers.lowest : from_low);
+  }();
+  const Term limited = mode == "SCALED" ? whole : whole.apply(ops::Clamp{.min = integers.lowest, .max = integers.highest});
+  return Outputs{limited.as(type), range.low, range.high};
 }
 
-Expected<Op> dequantize(const FrameworkNode& node) {
+/// Dequantize(x, min, max): the numbers that the integers stand for
+Replacement dequantize(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const std::string mode, read_mode(node));
   MO_ASSIGN(const std::int64_t axis, read_axis(node));
-  const ElementType type = read_type(node, "T").value_or(ElementType::dynamic);
+  const ElementType type = node.attr("T", ElementType::dynamic);
+  const ElementType result = node.attr("dtype", ElementType::f32);
+  const bool narrow_range = node.attr("narrow_range", false);
   if (!is_integral(type) || bit_width(type) > 32)
     return node.error("MO-TF-0652", "the quantised type {} is not an integer of up to 32 bits", to_string(type))
         .hint("cut the model around the op with --input and --output");
-  return front_op("TfDequantize", {{"mode", mode},
-                                   {"axis", axis},
-                                   {"narrow_range", node.attr("narrow_range", false)},
-                                   {"type", type},
-                                   {"result_type", read_type(node, "dtype").value_or(ElementType::f32)}});
+  const Value x = node.input(0);
+  const IntegerRange integers = all_integers(type, mode == "SCALED" && narrow_range);
+  const RealRange range = broadcast_range({term(rw, node.input(1)), term(rw, node.input(2))}, x, axis);
+  const Term real = term(rw, x).as(ElementType::f32);
+  if (mode == "SCALED") {
+    Term step = range.high / integers.highest;
+    if (integers.lowest < 0) step = larger(range.low / integers.lowest, step);
+    return (real * step).as(result).value();
+  }
+  const Term step = (range.high - range.low) / (integers.highest - integers.lowest);
+  const Term above = integers.lowest < 0 ? real - integers.lowest : real;
+  Term first = range.low;
+  // MIN_FIRST: 0 is one of the levels, so the lower end is a whole number of steps.
+  if (mode == "MIN_FIRST") {
+    const Term empty = equal(step, 0);
+    const Term steps = rounded_away(range.low / choose(empty, step.number(1), step));
+    first = choose(empty, range.low, steps * step);
+  }
+  return (above * step + first).as(result).value();
 }
 
 }  // namespace
 
 void register_quantization(OperatorTable& table) {
-  table.extract("FakeQuantWithMinMaxArgs", fake_quant_with_attributes);
-  table.extract("FakeQuantWithMinMaxVars", fake_quant_with_inputs);
-  table.extract("FakeQuantWithMinMaxVarsPerChannel", fake_quant_with_inputs);
-  table.extract("QuantizeAndDequantize", round_to_levels_v1);
-  table.extract("QuantizeAndDequantizeV2", round_to_levels);
-  table.extract("QuantizeAndDequantizeV3", round_to_levels_v3);
-  table.extract("QuantizeAndDequantizeV4", round_to_levels);
-  table.extract("QuantizeV2", quantize);
-  table.extract("Dequantize", dequantize);
+  table.translate("FakeQuantWithMinMaxArgs", fake_quant_with_attributes);
+  table.translate("FakeQuantWithMinMaxVars", fake_quant_with_inputs);
+  table.translate("FakeQuantWithMinMaxVarsPerChannel", fake_quant_with_inputs);
+  table.translate("QuantizeAndDequantize", quantize_and_dequantize);
+  table.translate("QuantizeAndDequantizeV2", quantize_and_dequantize_v2);
+  table.translate("QuantizeAndDequantizeV3", quantize_and_dequantize_v3);
+  table.translate("QuantizeAndDequantizeV4", quantize_and_dequantize_v2);
+  table.translate("QuantizeV2", quantize);
+  table.translate("Dequantize", dequantize);
 }
 
 }  // namespace mo::tensorflow

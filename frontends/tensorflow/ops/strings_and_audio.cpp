@@ -96,48 +96,13 @@ void refuse(OperatorTable& table, const std::array<Refusal, count>& refusals, co
     });
 }
 
-/// Queues, iterators and their takers: types and shapes are what matters, the replacer of TfDataSource puts them together.
-Expected<Op> data_source(const FrameworkNode& node, const char* types, const char* shapes, bool many) {
-  AttributeMap attributes{{"many", many}};
-  node.ignore({"timeout_ms", "shared_name", "container", "capacity", "min_after_dequeue", "dataset_factory", "seed", "seed2"});
-  if (auto list = node.optional_attr<std::vector<std::string>>(types)) {
-    if (!list->empty()) node.declare_outputs(list->size());
-    attributes.set("types", *std::move(list));
-  }
-  if (auto list = node.optional_attr<AttributeValue>(shapes)) attributes.set("shapes", *std::move(list));
-  return front_op("TfDataSource", std::move(attributes));
-}
-
 }  // namespace
 
-/// What an application does in front of a model: reading files, decoding, texts, queues.
+/// What an application does in front of a model: reading files, decoding, texts.
 void register_strings_and_audio(OperatorTable& table) {
   refuse(table, kFilesAndMedia, "MO-TF-0740", "reads or writes files, images or sound, which the IR cannot express");
   refuse(table, kStrings, "MO-TF-0741", "works on strings, which the IR cannot express");
   refuse(table, kPython, "MO-TF-0743", "calls a Python function, which is not in the model");
-
-  for (const char* op : {"IteratorGetNext", "IteratorGetNextSync"})
-    table.extract(op, [](const FrameworkNode& node) { return data_source(node, "output_types", "output_shapes", false); });
-  for (const char* op : {"QueueDequeue", "QueueDequeueV2"})
-    table.extract(op, [](const FrameworkNode& node) { return data_source(node, "component_types", "shapes", false); });
-  for (const char* op : {"QueueDequeueMany", "QueueDequeueManyV2", "QueueDequeueUpTo", "QueueDequeueUpToV2"})
-    table.extract(op, [](const FrameworkNode& node) { return data_source(node, "component_types", "shapes", true); });
-  // The handles: one output, which only carries types and shapes.
-  const auto handle = [](const char* types, const char* shapes) {
-    return [types, shapes](const FrameworkNode& node) -> Expected<Op> {
-      auto op = data_source(node, types, shapes, false);
-      node.declare_outputs(1);
-      if (!op) return op;
-      AttributeMap attributes;
-      for (const char* name : {"types", "shapes"})
-        if (AttributeValue value = op->attribute(name); !value.is_none()) attributes.set(name, std::move(value));
-      return front_op("TfDataHandle", std::move(attributes));
-    };
-  };
-  for (const char* op : {"FIFOQueue", "FIFOQueueV2", "PaddingFIFOQueue", "PaddingFIFOQueueV2", "RandomShuffleQueue", "RandomShuffleQueueV2"})
-    table.extract(op, handle("component_types", "shapes"));
-  for (const char* op : {"Iterator", "IteratorV2", "OneShotIterator", "AnonymousIterator", "AnonymousIteratorV2"})
-    table.extract(op, handle("output_types", "output_shapes"));
 }
 
 }  // namespace mo::tensorflow

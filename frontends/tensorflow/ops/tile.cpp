@@ -1,16 +1,21 @@
 #include "ops/tile.hpp"
 
-#include "frontends/tensorflow/ops/support/movement_attributes.hpp"
+#include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
 #include "ops/roll.hpp"
 
 namespace mo::tensorflow {
+namespace {
+
+Replacement tile(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  return rw.create(ops::Tile{}, node.input(0), with_hidden(rw, node, node.input(1), 1));
+}
+
+}  // namespace
 
 /// Tensors that go round: repeated, or shifted with what leaves coming back.
 void register_tile(OperatorTable& table) {
-  table.extract("Tile", [](const FrameworkNode& node) -> Expected<Op> {
-    if (has_complex_elements(node)) return movement_op(node, "TfComplexTile");
-    return ops::Tile{};
-  });
+  table.translate("Tile", tile);
   table.extract("Roll", [](const FrameworkNode& node) -> Expected<Op> {
     MO_TRY(expect_real(node));
     return ops::Roll{};

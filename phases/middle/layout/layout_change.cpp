@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/graph/bodies.hpp"
 #include "core/tensor/permute.hpp"
 #include "phases/middle/layout/apply.hpp"
 #include "phases/middle/layout/slices.hpp"
@@ -17,16 +18,6 @@ bool has_channels_last_ops(const Graph& graph) {
   for (const Node node : graph.nodes())
     if (node.op_type().is_channels_last(node.payload())) return true;
   return false;
-}
-
-/// A graph and all bodies inside, owners first.
-std::vector<Graph*> with_bodies(Graph& graph) {
-  std::vector<Graph*> graphs = {&graph};
-  for (std::size_t i = 0; i < graphs.size(); ++i)
-    for (const Node node : graphs[i]->nodes())
-      if (node.op_type().traits.owns_bodies || node.op_type().dynamic)
-        for (Graph* body : node.bodies()) graphs.push_back(body);
-  return graphs;
 }
 
 /// How a runtime shows inputs and outputs to programs written for IR v10, where they were channels-first: a Parameter says how that becomes the

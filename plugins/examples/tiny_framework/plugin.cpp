@@ -40,18 +40,10 @@ mo::Expected<mo::Op> threshold(const mo::FrameworkNode& node) {
   return Threshold{.limit = limit.front()};
 }
 
-/// The factor becomes an input: more than an extractor may do.
-mo::Expected<mo::Op> scale(const mo::FrameworkNode& node) {
+/// scale(x) -> x * factor. The factor becomes an input: more than an extractor may do.
+mo::Replacement scale(const mo::FrameworkNode& node, mo::Rewriter& rw) {
   MO_ASSIGN(const std::vector<double> factor, numbers(node, 1));
-  return mo::front_op("TinyScale", {{"factor", factor.front()}});
-}
-
-/// TinyScale(x) -> x * factor
-mo::Pass tiny_scale() {
-  return mo::front_replacement_op("TinyScale").replace_op([](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement {
-    const double factor = node.attr<double>("factor").value_or(1);
-    return rw.create(mo::ops::Multiply{}, node.input(0), rw.scalar(static_cast<float>(factor)));
-  });
+  return rw.create(mo::ops::Multiply{}, node.input(0), rw.scalar(static_cast<float>(factor.front())));
 }
 
 }  // namespace
@@ -60,10 +52,9 @@ mo::Pass tiny_scale() {
 MO_PLUGIN("tiny", "1.0.0", [](mo::Registry& registry) {
   registry.add(mo::Frontend{"tiny", "Tiny", {".tiny"}, tiny::read});
   registry.ops().add<tiny::Threshold>();
-  mo::OperatorTable& extractors = registry.operators("tiny");
-  extractors.extract("relu", tiny::relu);
-  extractors.extract("add", tiny::add);
-  extractors.extract("scale", tiny::scale);
-  extractors.extract("threshold", tiny::threshold);
-  registry.passes().add(tiny::tiny_scale());
+  mo::OperatorTable& operators = registry.operators("tiny");
+  operators.extract("relu", tiny::relu);
+  operators.extract("add", tiny::add);
+  operators.translate("scale", tiny::scale);
+  operators.extract("threshold", tiny::threshold);
 });

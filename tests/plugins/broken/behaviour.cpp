@@ -33,11 +33,19 @@ struct Throwing {
   Expected<void> infer(mo::InferContext&) const { throw std::runtime_error("thrown by infer"); }
 };
 
-Expected<mo::Op> doubled(const mo::FrameworkNode&) { return mo::Op("Doubled", {}); }
+mo::Replacement doubled(const mo::FrameworkNode& node, mo::Rewriter& rw) { return rw.create(mo::ops::Add{}, node.input(0), node.input(0)); }
 
-mo::Pass doubled_to_add() {
-  return mo::front_replacement_op("Doubled").replace_op(
-      [](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement { return rw.create(mo::ops::Add{}, node.input(0), node.input(0)); });
+mo::Pass wrong_name() {
+  return mo::front_replacement_op("SquaredDiference").replace_op([](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
+}
+
+/// Whatever happens, it finds nothing in an ONNX model.
+mo::Pass other_framework() {
+  return mo::front_replacement_op("FusedBatchNormV3").replace_op([](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
+}
+
+mo::Pass unknown_op() {
+  return mo::front_replacement_op("Mine").of_unknown_op().replace_op([](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
 }
 
 mo::Pass nothing(const std::string& name) {
@@ -67,6 +75,15 @@ mo::Pass slip(std::function<void(mo::Graph&, const mo::Node&)> author) {
   });
 }
 
+/// The pass, in a conversion that gets as far as the middle: the model's own operator becomes a product.
+void add_slip(mo::Registry& registry, mo::Pass pass) {
+  registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
+    node.ignore({"epsilon"});
+    return mo::ops::Multiply{};
+  });
+  registry.passes().add(std::move(pass));
+}
+
 using Behaviour = std::function<void(mo::Registry&)>;
 
 const std::map<std::string, Behaviour>& behaviours() {
@@ -75,11 +92,10 @@ const std::map<std::string, Behaviour>& behaviours() {
       {"op", [](mo::Registry& registry) { registry.ops().add<mo::ops::ReLU>(); }},
       {"overriding op", [](mo::Registry& registry) { registry.ops().add<DoubledReLU>(); }},
       {"op of another shape", [](mo::Registry& registry) { registry.ops().add<LeakyReLU>(); }},
-      {"extractor",
-       [](mo::Registry& registry) {
-         registry.operators("onnx").extract("Relu", mo::since(14), doubled);
-         registry.passes().add(doubled_to_add());
-       }},
+      {"extractor", [](mo::Registry& registry) { registry.operators("onnx").translate("Relu", mo::since(14), doubled); }},
+      {"op of a wrong name", [](mo::Registry& registry) { registry.passes().add(wrong_name()); }},
+      {"op of another framework", [](mo::Registry& registry) { registry.passes().add(other_framework()); }},
+      {"op that nobody knows", [](mo::Registry& registry) { registry.passes().add(unknown_op()); }},
       {"pass", [](mo::Registry& registry) { registry.passes().add(nothing("GeluFusion")); }},
       {"framework", [](mo::Registry& registry) { registry.add(reader("onnx", copies_its_input)); }},
       {"pass of mo's own", [](mo::Registry& registry) { registry.passes().add(nothing("PartialInference")); }},
@@ -88,7 +104,7 @@ const std::map<std::string, Behaviour>& behaviours() {
        [](mo::Registry& registry) {
          registry.add(mo::Frontend{"test", "Test", {}, {}});
        }},
-      {"unknown framework", [](mo::Registry& registry) { registry.operators("tensorflow").extract("Relu", doubled); }},
+      {"unknown framework", [](mo::Registry& registry) { registry.operators("tensorflow").translate("Relu", doubled); }},
       {"reader without a graph", [](mo::Registry& registry) { registry.add(reader("test", [] { return std::unique_ptr<mo::Graph>(); })); }},
       {"throwing reader",
        [](mo::Registry& registry) {
@@ -105,30 +121,32 @@ const std::map<std::string, Behaviour>& behaviours() {
          }));
        }},
       {"absent input port",
-       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph&, const mo::Node& node) { node.in_port(5).disconnect(); })); }},
+       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(5).disconnect(); })); }},
       {"absent output port",
-       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph&, const mo::Node& node) { node.out_port(3).get_destinations(); })); }},
+       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.out_port(3).get_destinations(); })); }},
       {"absent node",
-       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph& graph, const mo::Node&) { graph.find_node("no such node").type(); })); }},
+       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node&) { graph.find_node("no such node").type(); })); }},
       {"misspelt alias",
        [](mo::Registry& registry) {
          registry.passes().add(mo::front_replacement_subgraph("Slip")
-                                   .pattern({{"first", "Relu"}}, {})
-                                   .replace_sub_graph([](mo::SubgraphMatch& match, mo::Rewriter&) -> mo::Replacement { return match["misspelt"].output(); }));
+                                   .pattern({{"first", {{"op", "Relu"}}}}, {})
+                                   .replace_sub_graph([](const mo::AliasMatch& match, mo::Rewriter&) -> Expected<bool> {
+                                     return static_cast<bool>(match["misspelt"]);
+                                   }));
        }},
       {"erase of a used node",
-       [](mo::Registry& registry) { registry.passes().add(slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); })); }},
+       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); })); }},
       {"cycle",
        [](mo::Registry& registry) {
-         registry.passes().add(slip([](mo::Graph&, const mo::Node& node) { static_cast<void>(node.in_port(0).connect(node.output())); }));
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { static_cast<void>(node.in_port(0).connect(node.output())); }));
        }},
       {"unknown op",
        [](mo::Registry& registry) {
-         registry.passes().add(slip([](mo::Graph& graph, const mo::Node& node) {
-           const mo::Node made = graph.create_node(mo::Op("Unheard", {}), {node.input(0)}, 1, "made");
-           made.output().data().set_type(node.output_type());
-           for (const mo::InPort& reader : node.output().get_destinations()) static_cast<void>(reader.connect(made.output()));
-         }));
+         add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) {
+                    const mo::Node made = graph.create_node(mo::Op("Unheard", {}), {node.input(0)}, 1, "made");
+                    made.output().data().set_type(node.output_type());
+                    for (const mo::InPort& reader : node.output().get_destinations()) static_cast<void>(reader.connect(made.output()));
+                  }));
        }},
       {"throwing op",
        [](mo::Registry& registry) {

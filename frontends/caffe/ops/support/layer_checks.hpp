@@ -5,12 +5,12 @@
 
 #include "frontends/caffe/layer.hpp"
 
-/// What extractors ask of a layer before they believe it.
+/// What extractors and translators ask of a layer before they believe it.
 namespace mo::caffe {
 
-/// Error MO-CAFFE-0200 unless the layer has `least` to `most` bottoms.
+/// Error MO-CAFFE-0200 unless the layer has `least` to `most` bottoms, MO-FRONT-0006 when one is not connected.
 inline Expected<void> expect_bottoms(const Layer& layer, std::size_t least, std::size_t most) {
-  if (layer.bottoms() >= least && layer.bottoms() <= most) return {};
+  if (layer.bottoms() >= least && layer.bottoms() <= most) return layer.node().expect_inputs(layer.bottoms());
   return layer.error("MO-CAFFE-0200", "the layer has {} bottoms", layer.bottoms()).hint("it takes {} to {} bottoms; check the prototxt", least, most);
 }
 

@@ -15,9 +15,9 @@ inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max(
 /// Error MO-CAFFE-0200 unless the layer has this many bottoms.
 inline Expected<void> expect_bottoms(const Layer& layer, std::size_t count) { return expect_bottoms(layer, count, count); }
 
-/// Error MO-CAFFE-0100.
+/// Error MO-CAFFE-0100, or MO-FRONT-0006 when one is not connected.
 inline Expected<void> expect_bottoms_from(const Layer& layer, std::size_t least) {
-  if (layer.bottoms() >= least) return {};
+  if (layer.bottoms() >= least) return layer.node().expect_inputs(layer.bottoms());
   return layer.error("MO-CAFFE-0100", "the layer has {} bottoms, it needs at least {}", layer.bottoms(), least).hint("correct the prototxt");
 }
 
@@ -79,12 +79,6 @@ inline Expected<std::vector<std::int64_t>> window_numbers(const Layer& layer, st
   std::vector<std::int64_t> numbers = layer.integers(all);
   for (const std::int64_t number : numbers) MO_TRY(expect_size(layer, all, number, least));
   return numbers;
-}
-
-/// A front-only op. `bottoms` tells its replacer where the blobs begin.
-inline Op layer_op(const Layer& layer, std::string_view name, AttributeMap attributes = {}) {
-  attributes.set("bottoms", static_cast<std::int64_t>(layer.bottoms()));
-  return front_op(name, std::move(attributes));
 }
 
 }  // namespace mo::caffe

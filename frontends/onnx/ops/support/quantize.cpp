@@ -5,21 +5,14 @@
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
+#include "ops/reduce.hpp"
 
 namespace mo::onnx {
-namespace {
-
-struct QuantizedRange {
-  double low;
-  double high;
-};
 
 QuantizedRange range_of(ElementType type) {
   const auto levels = static_cast<double>(1U << bit_width(type));
   return is_signed(type) ? QuantizedRange{-levels / 2, levels / 2 - 1} : QuantizedRange{0, levels - 1};
 }
-
-}  // namespace
 
 bool is_quantized_type(ElementType type) { return is_integral(type) && (bit_width(type) == 4 || bit_width(type) == 8 || bit_width(type) == 16); }
 
@@ -36,6 +29,45 @@ Value quantize(Rewriter& rw, const Value& x, const Value& scale, const Value& ze
   // ONNX also allows i32 data, which is divided as a real number.
   const Value scaled = rw.create(ops::Divide{}, as_type_of(rw, x, scale), scale);
   return round_to(rw, scaled, zero_point, type);
+}
+
+std::optional<Quantization> quantization_of(const Value& quantized) {
+  Node at = quantized.node();
+  if (!at.is<ops::Convert>()) return std::nullopt;
+  Quantization made{.type = quantized.type().element_type};
+  at = at.input(0).node();
+  const auto* clamp = at.as<ops::Clamp>();
+  if (!clamp || !is_quantized_type(made.type)) return std::nullopt;
+  if (const QuantizedRange range = range_of(made.type); clamp->min != range.low || clamp->max != range.high) return std::nullopt;
+  at = at.input(0).node();
+  if (at.is<ops::Add>()) {
+    made.zero_point = at.input(1);
+    at = at.input(0).node();
+  }
+  const auto* round = at.as<ops::Round>();
+  if (!round || round->mode != ops::RoundMode::half_to_even) return std::nullopt;
+  at = at.input(0).node();
+  if (at.is<ops::Convert>()) at = at.input(0).node();
+  if (!at.is<ops::Divide>()) return std::nullopt;
+  made.x = at.input(0);
+  made.scale = at.input(1);
+  return made;
+}
+
+/// DynamicQuantizeLinear-11:
+///   low = min(0, min(x)), high = max(0, max(x)), scale = (high - low) / 255, zero = round(clamp(0 - low / scale, 0, 255))
+DynamicQuantization quantize_by_range(Rewriter& rw, const Value& x) {
+  const Value flat = flattened(rw, x);
+  const Value first = rw.integers({0});
+  const Value zero = rw.scalar<float>(0);
+  const Value low = rw.create(ops::Minimum{}, rw.create(ops::ReduceMin{.keep_dims = false}, flat, first), zero);
+  const Value high = rw.create(ops::Maximum{}, rw.create(ops::ReduceMax{.keep_dims = false}, flat, first), zero);
+  const Value scale = rw.create(ops::Divide{}, rw.create(ops::Subtract{}, high, low), rw.scalar<float>(255));
+  const Value exact_zero_point = rw.create(ops::Subtract{}, zero, rw.create(ops::Divide{}, low, scale));
+  const Value limited = rw.create(ops::Clamp{.min = 0, .max = 255}, exact_zero_point);
+  const Value rounded = rw.create(ops::Round{.mode = ops::RoundMode::half_to_even}, limited);
+  const Value zero_point = rw.create(ops::Convert{.destination_type = ElementType::u8}, rounded);
+  return {quantize(rw, x, scale, zero_point, ElementType::u8), scale, zero_point};
 }
 
 Value dequantize(Rewriter& rw, const Value& x, const Value& scale, const Value& zero_point) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/registry/operator_table.hpp"
+#include "frontends/tensorflow/ops/support/number_type.hpp"
 
-/// What extractors of ops that move elements share.
+/// Attributes of ops that move elements. Complex numbers are real tensors with a trailing dimension of 2 here, which the model does not see.
 namespace mo::tensorflow {
 
 /// How many parts an op may have (Split, Unpack …). Ports are made for as many
@@ -17,12 +17,6 @@ inline std::string foreign_type(const FrameworkNode& node, std::string_view type
   return text ? *text : "";
 }
 
-/// Whether the elements are complex numbers: in mo a real tensor with a
-/// trailing dimension of 2.
-inline bool has_complex_elements(const FrameworkNode& node, std::string_view type = "T") {
-  return foreign_type(node, type).starts_with("DT_COMPLEX");
-}
-
 /// Error MO-TF-0554 for elements that are no numbers, booleans or strings.
 inline Expected<void> expect_tensor(const FrameworkNode& node, std::string_view type = "T") {
   if (const std::string foreign = foreign_type(node, type); foreign.starts_with("DT_") && !foreign.starts_with("DT_COMPLEX"))
@@ -34,29 +28,18 @@ inline Expected<void> expect_tensor(const FrameworkNode& node, std::string_view 
 /// As above, and error MO-TF-0550 for complex numbers.
 inline Expected<void> expect_real(const FrameworkNode& node, std::string_view type = "T") {
   MO_TRY(expect_tensor(node, type));
-  if (has_complex_elements(node, type))
+  if (is_complex(node, type))
     return node.error("MO-TF-0550", "complex numbers are not supported by this op")
         .hint("take real and imaginary part apart (Real, Imag) before this node, or cut the model there");
   return {};
 }
 
-/// A front-only op that knows its element type ("T"; that of the parts of
-/// complex numbers) and whether elements are complex ("complex").
-inline Expected<Op> movement_op(const FrameworkNode& node, std::string_view name, AttributeMap attributes = {}, std::string_view type = "T") {
-  MO_TRY(expect_tensor(node, type));
-  if (const auto value = node.optional_attr<AttributeValue>(type))
-    if (const auto* element = value->get_if<ElementType>()) attributes.set("T", *element);
-  if (has_complex_elements(node, type)) {
-    attributes.set("T", foreign_type(node, type) == "DT_COMPLEX128" ? ElementType::f64 : ElementType::f32);
-    attributes.set("complex", true);
-  }
-  return front_op(name, std::move(attributes));
-}
-
-/// The same where complex numbers have no meaning.
-inline Expected<Op> real_movement_op(const FrameworkNode& node, std::string_view name, AttributeMap attributes = {}, std::string_view type = "T") {
-  MO_TRY(expect_real(node, type));
-  return movement_op(node, name, std::move(attributes), type);
+/// As many outputs as attribute `name` tells, for `OperatorTable::translate`; a number that cannot be is left to `part_count`.
+inline OutputCount outputs_in(const char* name) {
+  return [name](const FrameworkNode& node) -> std::size_t {
+    const auto count = node.attr<std::int64_t>(name, 0);
+    return count < 0 || count > kMostParts ? 0 : static_cast<std::size_t>(count);
+  };
 }
 
 /// The number of pieces or parts that attribute `name` tells. Error MO-TF-0552

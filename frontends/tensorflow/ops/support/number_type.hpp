@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/pass/rewriter.hpp"
 #include "core/registry/operator_table.hpp"
 
 namespace mo::tensorflow {
@@ -35,11 +36,13 @@ Extractor plain(T op = {}) {
   };
 }
 
-/// A front-only op that knows the element type of its inputs from attribute T.
-inline Extractor typed(std::string_view name) {
-  return [name](const FrameworkNode& node) -> Expected<Op> {
-    MO_ASSIGN(const ElementType type, number_type(node));
-    return front_op(name, {{"T", type}});
+/// A translator of nodes whose numbers are not complex, and whose first `inputs` inputs are connected.
+template <class Fn>
+Translator of_numbers(std::size_t inputs, Fn translate) {
+  return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+    MO_TRY(number_type(node));
+    MO_TRY(node.expect_inputs(inputs));
+    return translate(node, rw);
   };
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/op/data_layout.hpp"
 #include "core/registry/operator_table.hpp"
-#include "ops/support/window.hpp"
+#include "ops/build/convolution.hpp"
 
 /// The attributes of TensorFlow's convolutions and poolings: lists with one number for each dimension of the data, in the order that
 /// `data_format` says. The IR has lists of the spatial dimensions only.
@@ -61,24 +61,21 @@ inline Expected<std::vector<std::int64_t>> read_spatial(const FrameworkNode& nod
   return std::move(numbers.spatial);
 }
 
-struct Padding {
-  ops::AutoPad auto_pad = ops::AutoPad::valid;
-  std::vector<std::int64_t> begin;
-  std::vector<std::int64_t> end;
+/// A window over the spatial dimensions, and where these are.
+struct SpatialWindow : build::Window {
+  DataLayout layout = DataLayout::channels_last;
 };
 
-/// Errors: MO-TF-0622 and MO-TF-0624 as above for explicit_paddings (two numbers for each dimension), MO-TF-0623 for another padding.
-inline Expected<Padding> read_padding(const FrameworkNode& node, std::size_t axes, DataLayout layout) {
-  Padding padding{ops::AutoPad::valid, std::vector<std::int64_t>(axes, 0), std::vector<std::int64_t>(axes, 0)};
+/// The padding of `window`, whose layout is known. Errors: MO-TF-0622 and MO-TF-0624 as above for explicit_paddings (two numbers for each
+/// dimension), MO-TF-0623 for another padding.
+inline Expected<void> read_padding(const FrameworkNode& node, std::size_t axes, SpatialWindow& window) {
+  window.pads_begin.assign(axes, 0);
+  window.pads_end.assign(axes, 0);
   const auto text = node.required<std::string>("padding");
   const auto pads = node.attr<std::vector<std::int64_t>>("explicit_paddings", {});
-  if (text == "VALID") return padding;
-  if (text == "SAME") {
-    padding.auto_pad = ops::AutoPad::same_upper;
-    return padding;
-  }
+  window.auto_pad = text == "VALID" ? ops::AutoPad::valid : text == "SAME" ? ops::AutoPad::same_upper : ops::AutoPad::explicit_pads;
+  if (window.auto_pad != ops::AutoPad::explicit_pads) return {};
   if (text != "EXPLICIT") return node.error("MO-TF-0623", "padding is \"{}\"", text).hint("it is one of SAME, VALID, EXPLICIT");
-  padding.auto_pad = ops::AutoPad::explicit_pads;
   if (pads.size() != 2 * (axes + 2))
     return node.error("MO-TF-0622", "explicit_paddings has {} numbers for {} dimensions", pads.size(), axes + 2)
         .hint("it has two numbers for each dimension");
@@ -87,20 +84,16 @@ inline Expected<Padding> read_padding(const FrameworkNode& node, std::size_t axe
     const std::int64_t end = pads[2 * i + 1];
     if (begin < 0 || end < 0 || begin > kLargestWindowNumber || end > kLargestWindowNumber)
       return node.error("MO-TF-0622", "explicit_paddings has {} and {} for dimension {}", begin, end, i).hint("check how the model was exported");
-    if (i == 0 || i == channel_axis(layout, axes)) {
+    if (i == 0 || i == channel_axis(window.layout, axes)) {
       if (begin != 0 || end != 0)
         return node.error("MO-TF-0624", "explicit_paddings pads dimension {}", i).hint("only spatial dimensions can be padded");
       continue;
     }
-    padding.begin[spatial] = begin;
-    padding.end[spatial++] = end;
+    window.pads_begin[spatial] = begin;
+    window.pads_end[spatial++] = end;
   }
-  return padding;
+  return {};
 }
-
-/// For attributes of front-only ops.
-inline AttributeValue to_attribute(ops::AutoPad pad) { return ops::kAutoPadNames[static_cast<std::size_t>(pad)]; }
-inline AttributeValue to_attribute(DataLayout layout) { return kDataLayoutNames[static_cast<std::size_t>(layout)]; }
 
 /// The element type that an attribute names; nothing when it is missing or no type of the IR ("DT_COMPLEX64").
 inline std::optional<ElementType> read_type(const FrameworkNode& node, std::string_view name) {

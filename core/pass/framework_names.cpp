@@ -1,0 +1,16 @@
+#include "core/pass/framework_names.hpp"
+
+namespace mo {
+
+std::string_view without_domain(std::string_view name) {
+  const std::size_t end = name.find_last_of(".:");
+  return end == std::string_view::npos ? name : name.substr(end + 1);
+}
+
+std::string_view framework_op_name(const Node& node) {
+  if (const std::string_view type = node.type(); node.op_type().dynamic && type.find("::") != std::string_view::npos) return without_domain(type);
+  const Origin origin = node.origin();
+  return origin.derived ? std::string_view() : without_domain(origin.op);
+}
+
+}  // namespace mo

@@ -1,0 +1,40 @@
+#include "extensions/middle/support/fusing.hpp"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "ops/reshape.hpp"
+
+namespace mo::middle {
+
+bool may_fuse(const Node& node, const PassContext& context) {
+  if (context.setting("disable_fusing", false)) return false;
+  for (const std::string& expression : context.setting("finegrain_fusing", std::vector<std::string>()))
+    if (RE2::FullMatch(std::string(node.name()), expression)) return false;
+  return true;
+}
+
+Value as_channel_vector(Rewriter& rw, const Value& constant, const Value& tensor, std::size_t channel_axis) {
+  const auto shape = constant.type().shape.to_shape();
+  const PartialShape& target = tensor.type().shape;
+  if (!shape || !target.has_rank() || shape->size() > target.size() || channel_axis >= target.size()) return {};
+  const auto count = element_count(*shape);
+  if (!count || *count == 0) return {};
+  if (*count == 1)
+    return rw.fold(ops::Reshape{.special_zero = false}, constant, rw.constant(Tensor::of<std::int64_t>({0}, std::span<const std::int64_t>())));
+  // All elements must lie along the channels.
+  const std::size_t shift = target.size() - shape->size();
+  if (channel_axis < shift || (*shape)[channel_axis - shift] != *count) return {};
+  if (target[channel_axis] != Dimension(*count)) return {};
+  return rw.fold(ops::Reshape{.special_zero = false}, constant, rw.integers({-1}));
+}
+
+Value along_axis(Rewriter& rw, const Value& vector, std::size_t rank, std::size_t axis) {
+  if (vector.type().shape.size() == 0) return vector;
+  std::vector<std::int64_t> shape(rank, 1);
+  shape[axis] = -1;
+  return rw.fold(ops::Reshape{.special_zero = false}, vector, rw.integers(shape));
+}
+
+}  // namespace mo::middle

@@ -1,0 +1,97 @@
+#include "extensions/middle/support/loop_parts.hpp"
+
+#include <algorithm>
+
+#include "extensions/middle/support/matching.hpp"
+#include "ops/convert.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/gather.hpp"
+#include "ops/loop.hpp"
+#include "ops/reshape.hpp"
+#include "ops/shape_of.hpp"
+#include "ops/slice.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/strided_slice.hpp"
+#include "ops/tensor_iterator.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::middle {
+namespace {
+
+template <class T>
+LoopParts parts_of(T& op, bool has_trip_count) {
+  return {&op.body.graph(), &op.input_map, &op.output_map, &op.back_edges, has_trip_count};
+}
+
+bool in_range(std::int64_t place, std::size_t count) { return place >= 0 && static_cast<std::size_t>(place) < count; }
+
+/// Ops that only pick or rename elements of input 0.
+bool only_picks(const Node& node) {
+  return node.is<ops::Convert>() || node.is<ops::Gather>() || node.is<ops::Reshape>() || node.is<ops::Slice>() || is_squeeze(node) ||
+         node.is<ops::StridedSlice>() || node.is<ops::Unsqueeze>();
+}
+
+}  // namespace
+
+std::optional<LoopParts> loop_parts(const Node& node) {
+  LoopParts parts;
+  if (auto* loop = node.as<ops::Loop>())
+    parts = parts_of(*loop, true);
+  else if (auto* iterator = node.as<ops::TensorIterator>())
+    parts = parts_of(*iterator, false);
+  else
+    return std::nullopt;
+  const std::size_t parameters = parts.body->parameters().size();
+  const std::size_t results = parts.body->results().size();
+  const bool inputs_fit = std::all_of(parts.inputs->begin(), parts.inputs->end(), [&](const ops::InputMap& map) {
+    return (map.input == -1 || (in_range(map.input, node.in_port_count()) && node.input(static_cast<std::size_t>(map.input)))) &&
+           in_range(map.parameter, parameters);
+  });
+  const bool outputs_fit = std::all_of(parts.outputs->begin(), parts.outputs->end(), [&](const ops::OutputMap& map) {
+    return (map.output == -1 || in_range(map.output, node.out_port_count())) && in_range(map.result, results);
+  });
+  const bool edges_fit = std::all_of(parts.back_edges->begin(), parts.back_edges->end(), [&](const ops::BackEdge& edge) {
+    return in_range(edge.result, results) && in_range(edge.parameter, parameters);
+  });
+  return inputs_fit && outputs_fit && edges_fit ? std::optional(parts) : std::nullopt;
+}
+
+std::vector<LoopArgument> loop_arguments(const LoopParts& parts) {
+  std::vector<LoopArgument> arguments(parts.body->parameters().size());
+  for (const ops::InputMap& map : *parts.inputs) arguments[static_cast<std::size_t>(map.parameter)].map = &map;
+  for (const ops::BackEdge& edge : *parts.back_edges) arguments[static_cast<std::size_t>(edge.parameter)].back_edge = &edge;
+  return arguments;
+}
+
+bool is_not_negative(const Value& value) {
+  constexpr int kMostSteps = 64;
+  std::vector<Value> open = {value};
+  for (int step = 0; !open.empty(); ++step) {
+    const Value next = open.back();
+    open.pop_back();
+    if (step == kMostSteps || !next) return false;
+    const Node node = next.node();
+    if (const auto numbers = known_integers(next)) {
+      if (std::any_of(numbers->begin(), numbers->end(), [](std::int64_t n) { return n < 0; })) return false;
+    } else if (node.is<ops::Maximum>()) {
+      const auto is_number = [&](std::size_t i) { return known_integers(node.input(i)).has_value(); };
+      // One number is enough; without any, both sides must do.
+      if (is_number(0) || is_number(1)) {
+        open.push_back(node.input(is_number(0) ? 0 : 1));
+      } else {
+        open.push_back(node.input(0));
+        open.push_back(node.input(1));
+      }
+    } else if (node.is<ops::Minimum>()) {
+      open.push_back(node.input(0));
+      open.push_back(node.input(1));
+    } else if (only_picks(node)) {
+      open.push_back(node.input(0));
+    } else if (!node.op_type().traits.shape_of) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace mo::middle

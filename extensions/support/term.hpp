@@ -1,4 +1,0 @@
-#pragma once
-
-#include "extensions/support/front.hpp"
-#include "ops/build/term.hpp"

@@ -1,0 +1,212 @@
+#include <limits>
+
+#include "frontends/onnx/ops/support/attention.hpp"
+#include "frontends/onnx/ops/support/required_inputs.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/build/term.hpp"
+#include "ops/concat.hpp"
+#include "ops/mat_mul.hpp"
+#include "ops/slice.hpp"
+#include "ops/soft_max.hpp"
+#include "ops/split.hpp"
+#include "ops/transpose.hpp"
+
+namespace mo::onnx {
+namespace {
+
+constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
+
+/// x [B, N, S, H] turned by the angles of its positions: the first `size` elements (twice the columns of the tables) of each head, as pairs of
+/// neighbours (`interleaved`) or of element i and element i + size / 2. Tables [M, size / 2], positions [B, S] (i64).
+Value rotated(Rewriter& rw, const Value& x, const Value& positions, const Value& cosines, const Value& sines, bool interleaved) {
+  const Value rows = rw.scalar<std::int64_t>(0);
+  const auto of_positions = [&](const Value& table) {
+    return term(rw, rw.create(ops::Unsqueeze{}, rw.create(ops::Gather{}, table, positions, rows), rw.integers({1})));
+  };
+  const Value half = length_along(rw, cosines, 1);
+  const Value zero = rw.integers({0});
+  const Value last = rw.integers({-1});
+  const Value one = rw.integers({1});
+  const Value two = rw.integers({2});
+  const Value size = rw.create(ops::Add{}, half, half);
+  const auto part = [&](const Value& begin, const Value& end, const Value& step) {
+    return term(rw, rw.create(ops::Slice{}, x, begin, end, step, last));
+  };
+  const Term a = interleaved ? part(zero, size, two) : part(zero, half, one);
+  const Term b = interleaved ? part(one, size, two) : part(half, size, one);
+  const Term cosine = of_positions(cosines);
+  const Term sine = of_positions(sines);
+  const Value first = a * cosine - b * sine;
+  const Value second = b * cosine + a * sine;
+  const Value rest = part(size, rw.integers({kToTheEnd}), one);
+  if (!interleaved) return rw.create(ops::Concat{.axis = -1}, first, second, rest);
+  // [.., size / 2] twice -> [.., size / 2, 2] -> [.., size]
+  const Value pairs = rw.create(ops::Concat{.axis = -1}, rw.create(ops::Unsqueeze{}, first, last), rw.create(ops::Unsqueeze{}, second, last));
+  const Value flat = rw.create(ops::Reshape{.special_zero = true}, pairs, join(rw, {rw.integers({0, 0, 0}), size}));
+  return rw.create(ops::Concat{.axis = -1}, flat, rest);
+}
+
+/// RotaryEmbedding(x, positions, cosines, sines): x is [B, S, N * H] or [B, N, S, H]; positions are [B, S], or one number: that of the first
+/// element of the sequence.
+Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(4));
+  if (node.attr("is_packed_batching", false)) return not_expressible(node, "batches are packed, whose lengths an IR cannot see");
+  if (const double scale = node.attr("scale", 1.0); scale != 1) return not_expressible(node, "positions are scaled");
+  const auto heads = node.attr<std::int64_t>("num_heads", 0);
+  const auto size = node.attr<std::int64_t>("rotary_embedding_dim", 0);
+  if (heads < 0 || heads > kMostHeads || size < 0 || (size > 0 && heads == 0))
+    return node.error("MO-ONNX-0449", "num_heads is {}, rotary_embedding_dim {}", heads, size)
+        .hint("a part of each head can only be turned when the number of heads is given");
+  MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
+  if (rank != 3 && rank != 4)
+    return node.error("MO-ONNX-0442", "the data have {} dimensions", rank).hint("RotaryEmbedding turns data of 3 or 4 dimensions");
+  MO_ASSIGN(const std::int64_t position_rank, required_rank(node, 1));
+  const Value cosines = node.input(2);
+  Value x = node.input(0);
+  if (rank == 3) {
+    if (heads > 0) {
+      x = split_heads(rw, x, heads);
+    } else {
+      // Whole heads are turned, so that the tables tell their size.
+      const Value half = length_along(rw, cosines, 1);
+      const Value shape = join(rw, {rw.integers({0, 0, -1}), rw.create(ops::Add{}, half, half)});
+      x = rw.create(ops::Transpose{}, rw.create(ops::Reshape{.special_zero = true}, x, shape), rw.integers({0, 2, 1, 3}));
+    }
+  }
+  Value positions = as_i64(rw, node.input(1));
+  if (position_rank < 2) {
+    const Value first = as_length(rw, positions);
+    const Value places = rw.create(ops::Add{}, count_up(rw, dimension_of(rw, x, 2), ElementType::i64), first);
+    positions = rw.create(ops::Unsqueeze{}, places, rw.integers({0}));
+  }
+  const Value turned = rotated(rw, x, positions, cosines, node.input(3), node.attr("interleaved", false));
+  return rank == 3 ? merged_heads(rw, turned) : turned;
+}
+
+/// Keys (or values) of all steps: row j of [B, K, max(P, total), H] is an earlier one below `before`, one of this step in the S rows from there
+/// on, and whatever the buffer of earlier ones holds behind them.
+Value with_past(Rewriter& rw, const Value& past, const Value& now, const Value& places) {
+  if (!past) return now;
+  return rw.create(ops::Gather{.batch_dims = 1}, rw.create(ops::Concat{.axis = 2}, past, now), places, rw.scalar<std::int64_t>(2));
+}
+
+/// Error MO-ONNX-0444 for options that an IR cannot say.
+Expected<void> check_options(const FrameworkNode& node) {
+  // The versions of ONNX Runtime count the keys in a window differently.
+  if (node.attr<std::int64_t>("local_window_size", -1) > 0)
+    return not_expressible(node, "local_window_size is given, whose meaning depends on the runtime");
+  if (node.attr<std::int64_t>("smooth_softmax", 0) > 0 || node.has_input(11))
+    return not_expressible(node, "a SoftMax with a sink has no operation in an IR");
+  for (const std::string_view name : {"k_quant_type", "v_quant_type"})
+    if (node.attr(name, "NONE") != "NONE") return not_expressible(node, "keys or values are quantised between the steps");
+  node.ignore({"kv_cache_bit_width", "qk_output"});
+  if (node.output_used(3)) return not_expressible(node, "the scores are read");
+  return {};
+}
+
+/// GroupQueryAttention: G = N / K queries share one key. Inputs: queries [B, S, N * H] (or queries, keys and values in one), keys and values
+/// [B, S, K * H], earlier ones [B, K, P, H], index of the last key of each batch [B], length of the longest sequence, tables of cosines and
+/// sines, positions, bias of the scores. Outputs: [B, S, N * H], all keys, all values.
+Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 5, 6}));
+  MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
+  MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
+  if (heads % shared != 0)
+    return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared).hint("check how the model was exported");
+  MO_TRY(check_options(node));
+  Value query = node.input(0);
+  Value key = node.input(1);
+  Value value = node.input(2);
+  if (key && value) {
+    query = split_heads(rw, query, heads);
+    key = split_heads(rw, key, shared);
+    value = split_heads(rw, value, shared);
+  } else {
+    if (key || value) MO_TRY(require_inputs(node, {1, 2}));
+    const Value all = split_heads(rw, query, heads + 2 * shared);
+    const Node parts = rw.create_node(ops::VariadicSplit{}, {all, rw.scalar<std::int64_t>(1), rw.integers({heads, shared, shared})}, 3);
+    query = parts.output(0);
+    key = parts.output(1);
+    value = parts.output(2);
+  }
+
+  const Value past_key = node.input(3);
+  const Value past_value = node.input(4);
+  if (past_key || past_value) MO_TRY(require_inputs(node, {3, 4}));
+  const Value length = dimension_of(rw, query, 2);
+  const Term steps = count_up(rw, length, ElementType::i64);
+  // How many keys each batch had before: its length less the S new ones; none in the first step, where shorter batches are filled up.
+  const Term zero(rw, rw.scalar<std::int64_t>(0), ElementType::i64);
+  Term before = zero;
+  Value places;
+  if (past_key) {
+    const Term last(rw, as_i64(rw, node.input(5)), ElementType::i64);
+    before = larger(last + 1 - Term(rw, length, ElementType::i64), zero).reshaped({-1, 1});
+    const Term room(rw, dimension_of(rw, past_key, 2), ElementType::i64);
+    const Value whole = larger(room, Term(rw, as_scalar(rw, as_i64(rw, node.input(6))), ElementType::i64));
+    const Term place = count_up(rw, whole, ElementType::i64).unsqueezed({0});
+    const Term behind = before + Term(rw, length, ElementType::i64);
+    const Term now = place - before + room;
+    const Term kept = smaller(place, room + Term(rw, length, ElementType::i64) - 1);
+    const Term is_now = both(less_equal(before, place), less(place, behind));
+    places = choose(is_now, now, kept);
+  }
+  const Term position = before + steps.unsqueezed({0});  // [B, S], or [1, S]
+
+  const bool interleaved = node.attr("rotary_interleaved", false);
+  if (node.attr("do_rotary", false)) {
+    MO_TRY(require_inputs(node, {7, 8}));
+    const Value positions = node.input(9) ? as_i64(rw, node.input(9)) : position.value();
+    query = rotated(rw, query, positions, node.input(7), node.input(8), interleaved);
+    key = rotated(rw, key, positions, node.input(7), node.input(8), interleaved);
+  }
+  key = with_past(rw, past_key, key, places);
+  value = with_past(rw, past_value, value, places);
+
+  // [B, K, G * S, H]: the queries of a group are rows beside each other, so that nothing is copied for the shared keys.
+  Attention a;
+  if (const double scale = node.attr("scale", 0.0); scale != 0) a.scale = scale;
+  a.soft_cap = node.attr("softcap", 0.0);
+  const std::int64_t group = heads / shared;
+  const Value group_axis = rw.integers({2});
+  a.query = group == 1 ? query
+                       : rw.create(ops::Reshape{.special_zero = true}, query,
+                                   join(rw, {rw.integers({0, shared, group}), length_along(rw, query, 2), rw.integers({-1})}));
+  a.key = group == 1 ? key : rw.create(ops::Unsqueeze{}, key, group_axis);
+  a.value = group == 1 ? value : rw.create(ops::Unsqueeze{}, value, group_axis);
+  const Term keys = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
+  const Term allowed = less_equal(keys, position.unsqueezed({2}));  // [B, S, T]
+  a.allowed = allowed.unsqueezed(group == 1 ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 2});
+  if (const Value bias = node.input(10)) {
+    // [B or 1, N or 1, S, T]
+    a.bias = bias;
+    if (group != 1) {
+      const PartialShape shape = bias.type().shape;
+      if (shape.size() != 4 || !shape[1].is_known() || (shape[1].value() != 1 && shape[1].value() != heads))
+        return node.error("MO-ONNX-0441", "the bias of the scores has shape {}, and the heads share keys", shape.to_string())
+            .hint("its dimension 1 must be known to be 1 or the number of heads: give the shapes of the model's inputs with --input_shape");
+      const std::int64_t own = shape[1].value() == 1 ? 1 : shared;
+      const std::int64_t each = shape[1].value() == 1 ? 1 : group;
+      a.bias = rw.create(ops::Reshape{.special_zero = true}, bias,
+                         join(rw, {rw.integers({0, own, each}), length_along(rw, bias, 2), length_along(rw, bias, 3)}));
+    }
+  }
+  Value result = attend(rw, a);
+  if (group != 1)
+    result =
+        rw.create(ops::Reshape{.special_zero = true}, result, join(rw, {rw.integers({0, heads}), length_along(rw, query, 2), rw.integers({-1})}));
+  Outputs outputs(node.output_count());
+  outputs[0] = merged_heads(rw, result);
+  if (outputs.size() > 1) outputs[1] = key;
+  if (outputs.size() > 2) outputs[2] = value;
+  return outputs;
+}
+
+}  // namespace
+
+void register_microsoft_group_query_attention(OperatorTable& table) {
+  table.translate("com.microsoft::RotaryEmbedding", since(1), rotary_embedding);
+  table.translate("com.microsoft::GroupQueryAttention", since(1), group_query_attention);
+}
+
+}  // namespace mo::onnx

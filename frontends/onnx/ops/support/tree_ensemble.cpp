@@ -1,0 +1,254 @@
+#include "frontends/onnx/ops/support/tree_ensemble.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ops/mat_mul.hpp"
+#include "ops/transpose.hpp"
+
+namespace mo::onnx {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+using TreeNodeKey = std::pair<std::int64_t, std::int64_t>;  // tree, node
+
+constexpr std::string_view kLeafMode = "LEAF";
+
+struct TreeAttributes {
+  Integers tree;
+  Integers id;
+  Integers feature;
+  Integers yes;
+  Integers no;
+  Integers tracks;
+  std::vector<double> value;
+  std::vector<std::string> mode;
+};
+
+Diagnostic malformed_tree(const FrameworkNode& node, std::string_view what, const TreeNodeKey& key) {
+  return node.error("MO-ONNX-0453", "{} (tree {}, node {})", what, key.first, key.second).hint("check how the model was exported");
+}
+
+Expected<TreeAttributes> read_tree_attributes(const FrameworkNode& node) {
+  TreeAttributes a{node.attr("nodes_treeids", Integers{}),
+                   node.attr("nodes_nodeids", Integers{}),
+                   node.attr("nodes_featureids", Integers{}),
+                   node.attr("nodes_truenodeids", Integers{}),
+                   node.attr("nodes_falsenodeids", Integers{}),
+                   node.attr("nodes_missing_value_tracks_true", Integers{}),
+                   {},
+                   node.attr("nodes_modes", std::vector<std::string>{})};
+  MO_ASSIGN(a.value, tree_numbers(node, "nodes_values"));
+  const std::size_t count = a.tree.size();
+  if (a.tracks.empty()) a.tracks.assign(count, 0);
+  if (count == 0 || a.id.size() != count || a.feature.size() != count || a.yes.size() != count || a.no.size() != count || a.tracks.size() != count ||
+      a.value.size() != count || a.mode.size() != count)
+    return node.error("MO-ONNX-0452", "the lists that describe {} nodes have different lengths", count).hint("check how the model was exported");
+  return a;
+}
+
+/// One tree, as found by walking from its root.
+struct DecisionTree {
+  struct Leaf {
+    std::size_t node;
+    std::vector<std::pair<std::size_t, bool>> path;  ///< place among `inner`, branch
+  };
+  std::vector<std::size_t> inner;
+  std::vector<Leaf> leaves;
+};
+
+/// Ways to leaves are stored: their lengths are limited together.
+constexpr std::size_t kMostSteps = std::size_t{1} << 22;
+
+Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes& a, const std::map<TreeNodeKey, std::size_t>& places,
+                                 std::size_t root, std::size_t& steps) {
+  struct Step {
+    std::size_t node;
+    std::vector<std::pair<std::size_t, bool>> path;
+  };
+  DecisionTree tree;
+  std::set<std::size_t> seen;
+  std::vector<Step> open = {{root, {}}};
+  while (!open.empty()) {
+    Step step = std::move(open.back());
+    open.pop_back();
+    const std::size_t at = step.node;
+    if (!seen.insert(at).second) return malformed_tree(node, "a node is reached in two ways", {a.tree[at], a.id[at]});
+    steps += step.path.size() + 1;
+    if (steps > kMostSteps)
+      return node.error("MO-ONNX-0454", "the trees are too deep to be spelled out").hint("train a smaller model, or run it outside of the IR");
+    if (a.mode[at] == kLeafMode) {
+      tree.leaves.push_back({at, std::move(step.path)});
+      continue;
+    }
+    const std::size_t place = tree.inner.size();
+    tree.inner.push_back(at);
+    for (const bool yes : {true, false}) {
+      const TreeNodeKey key{a.tree[at], yes ? a.yes[at] : a.no[at]};
+      const auto child = places.find(key);
+      if (child == places.end()) return malformed_tree(node, "a branch leads to a node that does not exist", key);
+      Step next{child->second, step.path};
+      next.path.emplace_back(place, yes);
+      open.push_back(std::move(next));
+    }
+  }
+  return tree;
+}
+
+Expected<std::vector<DecisionTree>> walk_trees(const FrameworkNode& node, const TreeAttributes& a, const std::map<TreeNodeKey, std::size_t>& places) {
+  std::set<std::size_t> children;
+  for (std::size_t i = 0; i < a.tree.size(); ++i) {
+    if (a.mode[i] == kLeafMode) continue;
+    for (const std::int64_t child : {a.yes[i], a.no[i]})
+      if (const auto it = places.find({a.tree[i], child}); it != places.end()) children.insert(it->second);
+  }
+  std::set<std::int64_t> rooted;
+  std::vector<DecisionTree> trees;
+  std::size_t steps = 0;
+  std::size_t visited = 0;
+  for (std::size_t i = 0; i < a.tree.size(); ++i) {
+    if (children.contains(i)) continue;
+    if (!rooted.insert(a.tree[i]).second) return malformed_tree(node, "a tree has two roots", {a.tree[i], a.id[i]});
+    MO_ASSIGN(DecisionTree tree, walk_tree(node, a, places, i, steps));
+    visited += tree.inner.size() + tree.leaves.size();
+    trees.push_back(std::move(tree));
+  }
+  if (visited != a.tree.size()) return malformed_tree(node, "some nodes belong to no tree with a root", {a.tree.front(), a.id.front()});
+  return trees;
+}
+
+/// A part of the comparisons: those of the nodes of one mode.
+Expected<Term> compared_by_mode(Rewriter& rw, const Term& x, const Value& thresholds, std::string_view mode) {
+  if (mode == "BRANCH_LEQ") return x.test(ops::LessEqual{}, thresholds);
+  if (mode == "BRANCH_LT") return x.test(ops::Less{}, thresholds);
+  if (mode == "BRANCH_GTE") return x.test(ops::GreaterEqual{}, thresholds);
+  if (mode == "BRANCH_GT") return x.test(ops::Greater{}, thresholds);
+  if (mode == "BRANCH_EQ") return x.test(ops::Equal{}, thresholds);
+  if (mode == "BRANCH_NEQ") return x.test(ops::NotEqual{}, thresholds);
+  return Term(rw, Value(), ElementType::dynamic);
+}
+
+Value flag_constant(Rewriter& rw, const std::vector<std::uint8_t>& numbers) {
+  return rw.fold(ops::Convert{.destination_type = ElementType::boolean}, rw.constant(Tensor::vector(numbers)));
+}
+
+}  // namespace
+
+Expected<std::vector<double>> tree_numbers(const FrameworkNode& node, const std::string& name) {
+  if (const auto tensor = node.optional_attr<Tensor>(name + "_as_tensor"); tensor && !tensor->empty()) return to_reals(*tensor);
+  return node.attr(name, std::vector<double>{});
+}
+
+Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& prefix, std::int64_t results) {
+  MO_ASSIGN(const TreeAttributes a, read_tree_attributes(node));
+  std::map<TreeNodeKey, std::size_t> places;
+  for (std::size_t i = 0; i < a.tree.size(); ++i) {
+    if (!places.emplace(TreeNodeKey{a.tree[i], a.id[i]}, i).second) return malformed_tree(node, "a node comes twice", {a.tree[i], a.id[i]});
+    static constexpr std::string_view kModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", kLeafMode};
+    if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) || a.feature[i] < 0)
+      return malformed_tree(node, "a node has an unknown mode or a negative feature", {a.tree[i], a.id[i]});
+  }
+  MO_ASSIGN(const std::vector<DecisionTree> trees, walk_trees(node, a, places));
+
+  TreeTables t;
+  t.results = results;
+  t.trees = static_cast<std::int64_t>(trees.size());
+  for (const DecisionTree& tree : trees) {
+    t.nodes = std::max(t.nodes, static_cast<std::int64_t>(tree.inner.size()));
+    t.leaves = std::max(t.leaves, static_cast<std::int64_t>(tree.leaves.size()));
+  }
+  const auto fits = [&](std::int64_t width) { return t.trees <= kMostTreeElements / width / t.leaves; };
+  if (results < 1 || t.nodes > kMostTreeElements || t.leaves > kMostTreeElements || results > kMostTreeElements ||
+      t.leaves > kMostTreeElements / std::max(t.nodes, results) || !fits(t.nodes) || !fits(results))
+    return node
+        .error("MO-ONNX-0454", "{} trees of up to {} inner nodes and {} leaves, with {} results, make tables of more than {} numbers", t.trees,
+               t.nodes, t.leaves, results, kMostTreeElements)
+        .hint("train a smaller model (max_depth, n_estimators), or run it outside of the IR");
+
+  const auto inner_count = static_cast<std::size_t>(t.trees * t.nodes);
+  const auto leaf_count = static_cast<std::size_t>(t.trees * t.leaves);
+  t.features.assign(inner_count, 0);
+  t.thresholds.assign(inner_count, 0);
+  t.modes.assign(inner_count, "");
+  t.tracks.assign(inner_count, 0);
+  t.paths.assign(inner_count * static_cast<std::size_t>(t.leaves), 0);
+  t.taken.assign(leaf_count, static_cast<double>(t.nodes + 1));
+  t.exists.assign(leaf_count, 0);
+  t.weights.assign(leaf_count * static_cast<std::size_t>(results), 0);
+  t.has_weight.assign(t.weights.size(), 0);
+  std::map<std::size_t, std::size_t> leaf_places;
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    const std::size_t first_inner = i * static_cast<std::size_t>(t.nodes);
+    const std::size_t first_leaf = i * static_cast<std::size_t>(t.leaves);
+    for (std::size_t k = 0; k < trees[i].inner.size(); ++k) {
+      const std::size_t from = trees[i].inner[k];
+      t.features[first_inner + k] = a.feature[from];
+      t.thresholds[first_inner + k] = a.value[from];
+      t.modes[first_inner + k] = a.mode[from];
+      t.tracks[first_inner + k] = a.tracks[from] != 0;
+    }
+    for (std::size_t k = 0; k < trees[i].leaves.size(); ++k) {
+      const DecisionTree::Leaf& leaf = trees[i].leaves[k];
+      leaf_places.emplace(leaf.node, first_leaf + k);
+      t.exists[first_leaf + k] = 1;
+      t.taken[first_leaf + k] = 0;
+      for (const auto& [inner, yes] : leaf.path) {
+        t.paths[(first_inner + inner) * static_cast<std::size_t>(t.leaves) + k] = yes ? 1 : -1;
+        t.taken[first_leaf + k] += yes ? 1 : 0;
+      }
+    }
+  }
+
+  const Integers tree_ids = node.attr(prefix + "_treeids", Integers{});
+  const Integers node_ids = node.attr(prefix + "_nodeids", Integers{});
+  const Integers result_ids = node.attr(prefix + "_ids", Integers{});
+  MO_ASSIGN(const std::vector<double> weights, tree_numbers(node, prefix + "_weights"));
+  if (tree_ids.size() != weights.size() || node_ids.size() != weights.size() || result_ids.size() != weights.size())
+    return node.error("MO-ONNX-0452", "the lists that describe {} weights have different lengths", weights.size())
+        .hint("check how the model was exported");
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto at = places.find({tree_ids[i], node_ids[i]});
+    const auto leaf = at == places.end() ? leaf_places.end() : leaf_places.find(at->second);
+    if (leaf == leaf_places.end() || result_ids[i] < 0 || result_ids[i] >= results)
+      return malformed_tree(node, "a weight is for no leaf, or for no result", {tree_ids[i], node_ids[i]});
+    const std::size_t place = leaf->second * static_cast<std::size_t>(results) + static_cast<std::size_t>(result_ids[i]);
+    t.weights[place] += weights[i];
+    t.has_weight[place] = 1;
+  }
+  return t;
+}
+
+Expected<Value> leaf_weights(Rewriter& rw, const Value& x, const TreeTables& t, ElementType type) {
+  // The column of each inner node of each tree: [N, T * I].
+  const Term columns(rw, rw.create(ops::Gather{}, x, rw.integers(t.features), rw.scalar<std::int64_t>(1)), type);
+  MO_ASSIGN(const Value thresholds, real_constant(rw, type, {t.trees * t.nodes}, t.thresholds));
+  std::set<std::string> modes(t.modes.begin(), t.modes.end());
+  modes.erase("");
+  if (modes.empty()) modes.insert("BRANCH_LEQ");
+  std::optional<Term> yes;
+  for (const std::string& mode : modes) {
+    MO_ASSIGN(Term part, compared_by_mode(rw, columns, thresholds, mode));
+    if (modes.size() > 1) {
+      std::vector<std::uint8_t> chosen;
+      for (const std::string& m : t.modes) chosen.push_back(m == mode ? 1 : 0);
+      part = both(part, Term(rw, flag_constant(rw, chosen), ElementType::boolean));
+    }
+    yes.emplace(yes ? yes->test(ops::LogicalOr{}, part) : part);
+  }
+  if (std::any_of(t.tracks.begin(), t.tracks.end(), [](std::int64_t v) { return v != 0; })) {
+    const Term missing = columns.test(ops::NotEqual{}, columns);  // NaN
+    const std::vector<std::uint8_t> tracks(t.tracks.begin(), t.tracks.end());
+    yes.emplace(yes->test(ops::LogicalOr{}, both(missing, Term(rw, flag_constant(rw, tracks), ElementType::boolean))));
+  }
+  // Of each leaf: true branches that were taken, less false ones that were not. It is reached when all of them and none of these were.
+  const Value answers = rw.create(ops::Reshape{.special_zero = true}, yes->as(type).value(), rw.integers({0, t.trees, t.nodes}));
+  const Value by_tree = rw.create(ops::Transpose{}, answers, rw.integers({1, 0, 2}));
+  MO_ASSIGN(const Value paths, real_constant(rw, type, {t.trees, t.nodes, t.leaves}, t.paths));
+  MO_ASSIGN(const Value taken, real_constant(rw, type, {t.trees, 1, t.leaves}, t.taken));
+  MO_ASSIGN(const Value weights, real_constant(rw, type, {t.trees, t.leaves, t.results}, t.weights));
+  const Term sums(rw, rw.create(ops::MatMul{}, by_tree, paths), type);
+  return rw.create(ops::MatMul{}, sums.test(ops::Equal{}, taken).as(type).value(), weights);
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/pass/rewriter.hpp"
+#include "core/registry/framework_node.hpp"
+
+/// Tensors of complex numbers, which are real ones with a last dimension of 2 here: real and imaginary part.
+namespace mo::tensorflow {
+
+/// Real (0) or imaginary (1) part of each number.
+Value part_of_complex(Rewriter& rw, const Value& x, std::int64_t i);
+
+/// x * y and x / y; shapes broadcast as those of numbers do.
+Value complex_product(Rewriter& rw, const Value& x, const Value& y);
+Value complex_quotient(Rewriter& rw, const Value& x, const Value& y);
+
+/// A vector with one number for each dimension that the model sees, followed by `last` for that of the parts when elements ("T") are complex.
+Value with_dimension_of_parts(const FrameworkNode& node, Rewriter& rw, const Value& vector, std::int64_t last);
+
+}  // namespace mo::tensorflow

@@ -129,7 +129,8 @@ Expected<std::vector<Value>> copy_results(Graph& body, GraphCopier& copier, cons
   for (std::size_t i = 0; i < arguments.size(); ++i) copier.map(parameters[i].output(), arguments[i]);
   std::vector<Value> results;
   for (const Node& result : body.results()) {
-    if (!result.input(0)) return error("MO-GRAPH-0013", "a result of a body is not connected").hint("the model is inconsistent; check how it was made");
+    if (!result.input(0))
+      return error("MO-GRAPH-0013", "a result of a body is not connected").hint("the model is inconsistent; check how it was made");
     MO_ASSIGN(const Value value, copier.copy(result.input(0)));
     results.push_back(value);
   }

@@ -13,7 +13,8 @@ namespace {
 Expected<void> check_after(Graph& graph, const std::string& who) {
   constexpr std::string_view kHint = "tell the author of the plugin; the model is not to blame";
   for (const auto& [reader, producer] : graph.take_orphans())
-    return reader.error("MO-PLUGIN-0030", "{} erased '{}', which the node reads", who, producer).hint("{}; replace what is used, then erase it", kHint);
+    return reader.error("MO-PLUGIN-0030", "{} erased '{}', which the node reads", who, producer)
+        .hint("{}; replace what is used, then erase it", kHint);
   if (auto sound = verify(graph); !sound) {
     Diagnostic found = std::move(sound.error().items().front());
     Diagnostic diagnostic = error("MO-PLUGIN-0030", "{} left a graph that is not sound: {}", who, found.message).hint("{}", kHint);

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "core/registry/operator_table.hpp"
 #include "core/registry/op_registry.hpp"
+#include "core/registry/operator_table.hpp"
 #include "core/registry/owner.hpp"
 #include "core/registry/pass_registry.hpp"
 

@@ -1,8 +1,8 @@
 #include <limits>
 
+#include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "core/graph/values.hpp"
 #include "ops/bitwise.hpp"
 #include "ops/classification.hpp"
 #include "ops/comparison.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "core/graph/values.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/fourier.hpp"

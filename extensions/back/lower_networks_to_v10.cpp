@@ -1,9 +1,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "core/graph/values.hpp"
 #include "ops/detection_output.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/group_normalization.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "core/rewrite.hpp"
 #include "core/graph/values.hpp"
+#include "core/rewrite.hpp"
 #include "ops/deformable_convolution.hpp"
 #include "ops/embedding_bag.hpp"
 #include "ops/gather.hpp"

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "core/graph/values.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/gather_elements.hpp"

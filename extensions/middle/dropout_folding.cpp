@@ -2,9 +2,9 @@
 #include <array>
 #include <unordered_map>
 
+#include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
-#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/comparison.hpp"

@@ -1,7 +1,7 @@
 #include <numeric>
 
-#include "core/rewrite.hpp"
 #include "core/graph/values.hpp"
+#include "core/rewrite.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/pad.hpp"

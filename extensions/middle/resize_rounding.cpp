@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
 #include "ops/build/axis_resampling.hpp"
-#include "core/graph/values.hpp"
 #include "ops/interpolate.hpp"
 
 namespace mo::middle {

@@ -106,8 +106,8 @@ Expected<std::vector<NetInput>> inputs_of_data_layer(const TextMessage& message,
   if (layer.tops.empty()) return error_at(layer.place, "MO-CAFFE-0010", "layer '{}' has no top", layer.name).hint("the text is incomplete");
   std::vector<NetInput> inputs;
   for (std::size_t i = 0; i < layer.tops.size(); ++i)
-    inputs.push_back({layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], layer.type, shape_of_top(layer, i, declared),
-                      is_input, layer.place});
+    inputs.push_back(
+        {layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], layer.type, shape_of_top(layer, i, declared), is_input, layer.place});
   return inputs;
 }
 

@@ -45,7 +45,7 @@ class GraphReader {
  private:
   /// What nodes of one op have in common.
   struct OpInfo {
-    std::string name;       ///< "onnx::Conv"
+    std::string name;   ///< "onnx::Conv"
     std::string title;  ///< "Conv", "com.microsoft.Gelu"
     std::string domain;
     std::int64_t opset = 1;

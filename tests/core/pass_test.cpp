@@ -166,7 +166,8 @@ int visits(Graph& graph, const std::string& op, Phase phase = Phase::front) {
 }
 
 TEST(Replacers, FindNodesByTheFrameworksNameOrByThatOfTheOp) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %a = Subtract(%x, %x) "a" %b = "tf::Sub"(%a, %x) "b" %c = "com.microsoft::Gelu"(%b) "c" return %c })");
+  const auto graph =
+      parse(R"(graph(%x: f32[2]) { %a = Subtract(%x, %x) "a" %b = "tf::Sub"(%a, %x) "b" %c = "com.microsoft::Gelu"(%b) "c" return %c })");
   graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});  // as extraction leaves it
   graph->find_node("b").set_origin({.framework = "TensorFlow", .op = "Sub"});
   EXPECT_EQ(visits(*graph, "Sub"), 2) << "extracted or not";
@@ -182,9 +183,8 @@ TEST(Replacers, WhatTheyMakeHasNoNameOfTheFramework) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "tf::Sub"(%x, %x) "a" return %a })");
   graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});
   Context c;
-  const Pass pass = front_replacement_op("Sub").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    return rw.create(ops::Subtract{}, node.input(0), node.input(1));
-  });
+  const Pass pass = front_replacement_op("Sub").replace_op(
+      [](const Node& node, Rewriter& rw) -> Replacement { return rw.create(ops::Subtract{}, node.input(0), node.input(1)); });
   ASSERT_TRUE(run_pass(pass, *graph, c.context)) << "it does not replace its own replacement";
   const Node made = graph->find_node("a");
   ASSERT_TRUE(made && made.is<ops::Subtract>());

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/op/define_op.hpp"
 #include "core/graph/graph.hpp"
 #include "core/op/define_op.hpp"
 #include "core/registry/op_registry.hpp"

@@ -136,7 +136,8 @@ TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
 TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
   OperatorTable table;
   table.translate("Nothing", [](const FrameworkNode&, Rewriter&) -> Replacement { return Outputs(); });
-  table.translate("Slip", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.node().out_port(4).get_destinations().front().get_source(); });
+  table.translate(
+      "Slip", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.node().out_port(4).get_destinations().front().get_source(); });
   table.translate("Cast", [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     return rw.create(ops::Convert{.destination_type = ElementType::i32}, node.input(0));
   });

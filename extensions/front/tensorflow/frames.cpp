@@ -102,7 +102,8 @@ Expected<std::vector<Frame>> find_frames(const Graph& graph) {
 Error in_words_of_loops(const Error& error) {
   const Diagnostic& found = error.first();
   if (found.code != "MO-GRAPH-0011") return error;
-  Diagnostic cycle = mo::error("MO-TF-0751", "{}", found.message).hint("the loop of the model goes around without NextIteration; check how the model was made");
+  Diagnostic cycle =
+      mo::error("MO-TF-0751", "{}", found.message).hint("the loop of the model goes around without NextIteration; check how the model was made");
   cycle.node = found.node;
   cycle.framework = found.framework;
   return cycle;

@@ -121,7 +121,8 @@ Replacement replace_if(const Node& node, Rewriter& rw) {
   if (type == ElementType::dynamic) type = attributes.attr("Tcond", ElementType::boolean);
   if (type == ElementType::string && rank.value_or(0) == 0)
     return node.error("MO-TF-0756", "the condition is a string").hint("the IR has no conditions on texts: cut the model with --input and --output");
-  MO_ASSIGN(const Node made, make_if(rw, node, truth_of(rw, condition, type), std::move(then_body), std::move(else_body), arguments, node.out_port_count()));
+  MO_ASSIGN(const Node made,
+            make_if(rw, node, truth_of(rw, condition, type), std::move(then_body), std::move(else_body), arguments, node.out_port_count()));
   return Outputs(made.out_ports());
 }
 

@@ -20,10 +20,14 @@ struct Row {
 constexpr std::size_t kNone = 99;
 
 const std::vector<Row>& rows() {
-  static const std::vector<Row> table = {{"TensorArrayRead", kListRead, 2, {2, 1}, false},      {"TensorArrayWrite", kListWrite, 3, {3, 1, 2}, true},
-                                         {"TensorArrayGather", kListGather, 2, {2, 1}, false},  {"TensorArrayScatter", kListScatter, 3, {3, 2, 1}, true},
-                                         {"TensorArrayPack", kListStack, 1, {1}, false},        {"TensorArrayConcat", kListConcat, 1, {1}, false},
-                                         {"TensorArraySplit", kListSplit, 3, {1, kNone, 2}, true}, {"TensorArrayUnpack", kArrayUnpack, 2, {2, 1}, true},
+  static const std::vector<Row> table = {{"TensorArrayRead", kListRead, 2, {2, 1}, false},
+                                         {"TensorArrayWrite", kListWrite, 3, {3, 1, 2}, true},
+                                         {"TensorArrayGather", kListGather, 2, {2, 1}, false},
+                                         {"TensorArrayScatter", kListScatter, 3, {3, 2, 1}, true},
+                                         {"TensorArrayPack", kListStack, 1, {1}, false},
+                                         {"TensorArrayConcat", kListConcat, 1, {1}, false},
+                                         {"TensorArraySplit", kListSplit, 3, {1, kNone, 2}, true},
+                                         {"TensorArrayUnpack", kArrayUnpack, 2, {2, 1}, true},
                                          {"TensorArraySize", kListSize, 1, {1}, false}};
   return table;
 }

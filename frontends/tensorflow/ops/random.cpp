@@ -42,8 +42,8 @@ Seeds seeds_of_key(const FrameworkNode& node) {
 
 void warn_of_other_numbers(const FrameworkNode& node) {
   node.warn(node.node()
-                  .warning("MO-TF-0700", "the random numbers will not be those that TensorFlow draws; only their distribution is the same")
-                  .hint("feed them as an input of the model with --input when single numbers matter"));
+                .warning("MO-TF-0700", "the random numbers will not be those that TensorFlow draws; only their distribution is the same")
+                .hint("feed them as an input of the model with --input when single numbers matter"));
 }
 
 Term uniform(Rewriter& rw, const Value& shape, ElementType type, const Value& low, const Value& high, const Seeds& seeds) {

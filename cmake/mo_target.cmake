@@ -4,8 +4,10 @@ target_compile_features(mo_compile_options INTERFACE cxx_std_20)
 target_compile_options(mo_compile_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${MO_DEVELOPER}>:-Werror>)
 # g++ 12 reports both for correct code of the standard library (strings, optional) when optimising.
 target_compile_options(mo_compile_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-# -O3 only where it pays: the kernels (ops/CMakeLists.txt).
-target_compile_options(mo_compile_options INTERFACE $<$<CONFIG:Release>:-O2>)
+# A target that says MO_OPTIMIZATION wants another level than 2: the last one on the command line counts, so there is just this one place.
+set(level "$<TARGET_PROPERTY:MO_OPTIMIZATION>")
+target_compile_options(mo_compile_options INTERFACE "$<$<CONFIG:Release>:-O$<IF:$<BOOL:${level}>,${level},2>>")
+unset(level)
 # Strict floating point (no contraction): constants are folded to the same bytes on every machine and with both compilers.
 target_compile_options(mo_compile_options INTERFACE -ffp-contract=off)
 if(MO_SANITIZE)

@@ -23,15 +23,21 @@ bool same_content(const Tensor& a, const Tensor& b) {
 Body::Body() : graph_(std::make_unique<Graph>()) {}
 Body::Body(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
 Body::~Body() = default;
-Body::Body(const Body& other) : graph_(other.graph_->clone()) {}
-Body& Body::operator=(const Body& other) {
-  if (this != &other) graph_ = other.graph_->clone();
-  return *this;
-}
 Body::Body(Body&& other) noexcept = default;
 Body& Body::operator=(Body&& other) noexcept = default;
 
+Body Body::clone() const { return Body(graph_->clone()); }
 bool Body::operator==(const Body& other) const { return to_text(graph()) == to_text(other.graph()); }
+
+AttributeValue::AttributeValue(const AttributeValue& other)
+    : value_(std::visit(
+          [](const auto& value) -> Variant {
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Body>)
+              return value.clone();
+            else
+              return value;
+          },
+          other.value_)) {}
 
 AttributeValue::AttributeValue(AttributeMap v) : value_(std::make_shared<const AttributeMap>(std::move(v))) {}
 

@@ -13,17 +13,16 @@ class Graph;
 class AttributeMap;
 class AttributeValue;
 
-/// A graph owned by an op: the body of a Loop, a branch of an If. Copying clones the graph.
+/// A graph owned by an op: the body of a Loop, a branch of an If. It moves; who needs a second one says `clone`.
 class Body {
  public:
   Body();  ///< an empty graph
   explicit Body(std::unique_ptr<Graph> graph);
   ~Body();
-  Body(const Body& other);
-  Body& operator=(const Body& other);
   Body(Body&& other) noexcept;
   Body& operator=(Body&& other) noexcept;
 
+  Body clone() const;
   Graph& graph() const { return *graph_; }
   bool operator==(const Body& other) const;  ///< same canonical text
 
@@ -34,13 +33,19 @@ class Body {
 using AttributeList = std::vector<AttributeValue>;
 
 /// What an attribute can hold. `std::monostate`: no value (an unset optional attribute).
-/// Enumerations are strings here. Numbers keep their full width: 64-bit integers, doubles.
+/// Enumerations are strings here. Numbers keep their full width: 64-bit integers, doubles. A copy of a value with a graph clones the graph: look at
+/// attributes by reference.
 class AttributeValue {
  public:
   using Variant = std::variant<std::monostate, bool, std::int64_t, double, std::string, ElementType, PartialShape, std::vector<std::int64_t>,
                                std::vector<double>, std::vector<std::string>, Tensor, Body, AttributeList, std::shared_ptr<const AttributeMap>>;
 
   AttributeValue() = default;
+  AttributeValue(const AttributeValue& other);
+  AttributeValue& operator=(const AttributeValue& other) { return *this = AttributeValue(other); }
+  AttributeValue(AttributeValue&& other) noexcept = default;
+  AttributeValue& operator=(AttributeValue&& other) noexcept = default;
+  ~AttributeValue() = default;
   AttributeValue(bool v) : value_(v) {}  // NOLINTBEGIN: implicit on purpose
   AttributeValue(std::int64_t v) : value_(v) {}
   AttributeValue(int v) : value_(std::int64_t{v}) {}

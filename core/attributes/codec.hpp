@@ -59,7 +59,14 @@ struct AttributeCodec<ElementType> : PlainCodec<ElementType, AttributeKind::elem
 template <>
 struct AttributeCodec<Tensor> : PlainCodec<Tensor, AttributeKind::tensor> {};
 template <>
-struct AttributeCodec<Body> : PlainCodec<Body, AttributeKind::body> {};
+struct AttributeCodec<Body> {
+  static constexpr AttributeKind kind = AttributeKind::body;
+  static AttributeValue encode(const Body& v) { return v.clone(); }
+  static Expected<Body> decode(const AttributeValue& v) {
+    if (const Body* p = v.get_if<Body>()) return p->clone();
+    return wrong_kind(to_string(kind), v);
+  }
+};
 
 template <>
 struct AttributeCodec<AttributeValue> {

@@ -119,34 +119,4 @@ Expected<Value> GraphCopier::copy(const Value& source) {
   return copies_.at(source.node().id()).out_port(source.index());
 }
 
-namespace {
-
-Expected<std::vector<Value>> copy_results(Graph& body, GraphCopier& copier, const std::vector<Value>& arguments) {
-  const std::vector<Node> parameters = body.parameters();
-  if (parameters.size() != arguments.size())
-    return error("MO-GRAPH-0013", "a body takes {} arguments and gets {}", parameters.size(), arguments.size())
-        .hint("the model is inconsistent; check how it was made");
-  for (std::size_t i = 0; i < arguments.size(); ++i) copier.map(parameters[i].output(), arguments[i]);
-  std::vector<Value> results;
-  for (const Node& result : body.results()) {
-    if (!result.input(0))
-      return error("MO-GRAPH-0013", "a result of a body is not connected").hint("the model is inconsistent; check how it was made");
-    MO_ASSIGN(const Value value, copier.copy(result.input(0)));
-    results.push_back(value);
-  }
-  return results;
-}
-
-}  // namespace
-
-Expected<std::vector<Value>> inline_body(Graph& body, Graph& into, const std::vector<Value>& arguments) {
-  GraphCopier copier(into);
-  return copy_results(body, copier, arguments);
-}
-
-Expected<std::vector<Value>> inline_body(Graph& body, Rewriter& into, const std::vector<Value>& arguments) {
-  GraphCopier copier(into);
-  return copy_results(body, copier, arguments);
-}
-
 }  // namespace mo

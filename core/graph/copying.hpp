@@ -62,10 +62,4 @@ class GraphCopier {
   std::function<bool(const Node&)> kept_;
 };
 
-/// The Results of `body` as tensors of another graph, `arguments` in place of its Parameters. Error MO-GRAPH-0013 when the numbers differ, or a
-/// Result is not connected.
-Expected<std::vector<Value>> inline_body(Graph& body, Graph& into, const std::vector<Value>& arguments);
-/// The same in the graph of a rewriter, which infers what is made.
-Expected<std::vector<Value>> inline_body(Graph& body, Rewriter& into, const std::vector<Value>& arguments);
-
 }  // namespace mo

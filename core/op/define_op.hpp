@@ -6,6 +6,28 @@
 /// The definition of `OpType::of`, for the file that brings an op in (through core/registry/op_registry.hpp) and for nobody else.
 namespace mo {
 
+namespace detail {
+
+/// An op with bodies moves only: its members, all of them declared, are copied one by one, the bodies by `clone`.
+template <class T>
+T copy_of(const T& op) {
+  if constexpr (std::is_copy_constructible_v<T>) {
+    return op;
+  } else {
+    T copy;
+    const auto take = [](auto& to, const auto& from) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(from)>, Body>)
+        to = from.clone();
+      else
+        to = from;
+    };
+    std::apply([&](const auto&... declared) { (take(copy.*declared.member, op.*declared.member), ...); }, T::attributes);
+    return copy;
+  }
+}
+
+}  // namespace detail
+
 // "used": emitted even where the compiler has inlined all calls, for the files that only declare it.
 template <class T>
 [[gnu::used]] const OpType& OpType::of() {
@@ -33,7 +55,7 @@ template <class T>
     t.attributes = attribute_infos<T>();
     t.size = sizeof(T);
     t.create = []() -> void* { return new T(); };
-    t.clone = [](const void* op) -> void* { return new T(*static_cast<const T*>(op)); };
+    t.clone = [](const void* op) -> void* { return new T(detail::copy_of(*static_cast<const T*>(op))); };
     t.destroy = [](void* op) { delete static_cast<T*>(op); };
     // Ops of plugins are compiled elsewhere: their exceptions end here.
     t.infer = [](const void* op, InferContext& ctx) -> Expected<void> {

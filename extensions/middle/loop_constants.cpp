@@ -22,10 +22,11 @@ std::vector<std::int64_t> renumbered(const std::vector<bool>& goes) {
   return places;
 }
 
-/// The op without what its `constants` map, which move into the body. The inputs that are left go in `inputs`.
+/// The op, taken from the node, without what its `constants` map, which move into the body. The inputs that are left go in `inputs`.
 template <class T>
 T with_constants(const Node& node, const std::vector<bool>& constants, std::vector<Value>& inputs) {
-  T op = *node.as<T>();
+  Op taken = node.take_op();
+  T op = std::move(*static_cast<T*>(taken.payload()));
   Graph& body = op.body.graph();
   const std::vector<Node> parameters = body.parameters();
   std::vector<bool> unread(node.in_port_count(), true);
@@ -67,6 +68,7 @@ Node with_constants(const Node& node, Rewriter& rw) {
   for (const LoopArgument& argument : arguments) constants.push_back(is_constant(node, argument));
   if (std::none_of(constants.begin(), constants.end(), [](bool c) { return c; })) return node;
   std::vector<Value> inputs;
+  // The maps of `arguments` lie in the op, which is about to move.
   Op op = parts->has_trip_count ? Op(with_constants<ops::Loop>(node, constants, inputs))
                                 : Op(with_constants<ops::TensorIterator>(node, constants, inputs));
   const Node made = rw.create_node(std::move(op), inputs, node.out_port_count());

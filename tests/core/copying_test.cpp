@@ -59,19 +59,6 @@ TEST(GraphCopier, RefusesCyclesAndParametersWithoutAStandIn) {
   EXPECT_EQ(error_code(copier.copy(x.output()).error()), "MO-GRAPH-0012");
 }
 
-TEST(InlineBody, TakesOneArgumentForEachParameter) {
-  Graph body;
-  const Node x = body.create_parameter({}, "x");
-  body.create_result(body.create_node(op_named("A"), {x.output()}, 1, "a").output());
-  Graph to;
-  const Node y = to.create_parameter({}, "y");
-  const auto made = inline_body(body, to, {y.output()});
-  ASSERT_TRUE(made);
-  ASSERT_EQ(made->size(), 1U);
-  EXPECT_EQ(made->front().node().input(0), y.output());
-  EXPECT_EQ(error_code(inline_body(body, to, std::vector<Value>{}).error()), "MO-GRAPH-0013");
-}
-
 TEST(RemoveDeadNodes, KeepsResultsParametersAndWhatIsAskedFor) {
   Graph graph;
   graph.create_parameter({}, "unread");

@@ -23,7 +23,7 @@ struct AttributeCodec<std::vector<Body>> {
     for (const AttributeValue& item : *list) {
       const Body* body = item.get_if<Body>();
       if (!body) return wrong_kind("a graph", item);
-      bodies.push_back(*body);
+      bodies.push_back(body->clone());
     }
     return bodies;
   }
@@ -92,7 +92,7 @@ Expected<std::vector<Value>> arguments_of(const FrameworkNode& node) {
 Replacement taken_branch(const Node& node, Rewriter& rw, const Body& branch, const std::vector<Value>& arguments) {
   if (const std::size_t taken = branch.graph().parameters().size(); taken != arguments.size())
     return misfit(node, fmt::format("it takes {} arguments and gets {}", taken, arguments.size()));
-  MO_ASSIGN(const std::vector<Value> made, inline_body(branch.graph(), rw, arguments));
+  MO_ASSIGN(const std::vector<Value> made, rw.inline_body(branch.graph(), arguments, BodyFate::used_up));
   if (made.size() < node.out_port_count()) return misfit(node, "it makes too few outputs");
   return Outputs(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(node.out_port_count()));
 }
@@ -138,7 +138,7 @@ Expected<Body> choose(const Node& origin, const std::vector<Body>& branches, std
   if (last - first == 1) {
     if (const std::size_t taken = branches[first].graph().parameters().size(); taken != argument_count)
       return misfit(origin, fmt::format("it takes {} arguments and gets {}", taken, argument_count));
-    MO_ASSIGN(results, inline_body(branches[first].graph(), body.graph(), arguments));
+    MO_ASSIGN(results, rw.inline_body(branches[first].graph(), arguments, BodyFate::used_up));
     if (results.size() < output_count) return misfit(origin, "it makes too few outputs");
   } else {
     const std::size_t middle = first + (last - first) / 2;

@@ -112,6 +112,8 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   MO_ASSIGN(const std::unique_ptr<OutputFile> xml, OutputFile::create(options.xml_path));
   WeightsWriter weights(*bin, options.low_nibble_first);
   MO_TRY(write_constants(plan, weights, report));
+  // 2021.4 refuses an empty file as soon as there is a Const, even one without elements.
+  if (report.constants > 0 && bin->size() == 0) MO_TRY(bin->write(std::array{std::byte{0}}));
   report.bin_bytes = bin->size();
   MO_TRY(bin->close());
   MO_TRY(write_xml(*xml, plan, options));

@@ -84,6 +84,19 @@ Expected<void> check_shrink(const Context& ctx, std::int64_t begin, std::int64_t
   return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", begin, -size, size).hint("check begin where shrink_axis_mask is 1");
 }
 
+/// Runtimes refuse masks of different lengths.
+Expected<void> check_masks(const StridedSlice& op, const InferContext& ctx) {
+  std::size_t length = 0;
+  for (const auto* mask : {&op.begin_mask, &op.end_mask, &op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask}) {
+    if (mask->empty()) continue;
+    if (length != 0 && mask->size() != length)
+      return ctx.error("MO-OPS-0210", "there are masks of {} and of {} elements", length, mask->size())
+          .hint("a mask has one number for each element of begin, or none");
+    length = mask->size();
+  }
+  return {};
+}
+
 /// begin, end or strides when `count` of them are wanted: unknown elements where nothing is known.
 Bounds bounds_of(const InferContext& ctx, std::size_t input, std::size_t count) {
   if (input == 3 && !ctx.has_input(3)) return Bounds(count, Dimension(1));
@@ -121,6 +134,7 @@ Expected<Dimension> sliced(const StridedSlice& op, const InferContext& ctx, cons
 Expected<void> StridedSlice::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3, 4));
   MO_TRY(expect_integers(ctx, {1, 2, 3}));
+  MO_TRY(check_masks(*this, ctx));
   MO_ASSIGN(const std::optional<std::size_t> count, bound_count(ctx));
   const TensorType& data = ctx.input(0);
   if (!data.shape.has_rank() || !count) {

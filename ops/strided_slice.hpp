@@ -4,16 +4,16 @@
 
 namespace mo::ops {
 
-/// numpy-style data[begin:end:strides] with masks, one number for each element of `begin`; missing ones are 0. A 1 means:
+/// numpy-style data[begin:end:strides] with masks, one number for each element of `begin`, or none at all for zeros. A 1 means:
 /// begin_mask, end_mask: ignore this bound; new_axis_mask: insert a dimension of size 1; shrink_axis_mask: take the element at `begin`
 /// and drop the dimension; ellipsis_mask: all dimensions that the others leave. The first of ellipsis, new axis, shrink counts.
 struct StridedSlice {
   static constexpr OpId id{"StridedSlice", 1};
   std::vector<std::int64_t> begin_mask;
   std::vector<std::int64_t> end_mask;
-  std::vector<std::int64_t> new_axis_mask = {0};
-  std::vector<std::int64_t> shrink_axis_mask = {0};
-  std::vector<std::int64_t> ellipsis_mask = {0};
+  std::vector<std::int64_t> new_axis_mask;
+  std::vector<std::int64_t> shrink_axis_mask;
+  std::vector<std::int64_t> ellipsis_mask;
   static constexpr auto attributes = std::tuple{
       attr("begin_mask", &StridedSlice::begin_mask), attr("end_mask", &StridedSlice::end_mask), attr("new_axis_mask", &StridedSlice::new_axis_mask),
       attr("shrink_axis_mask", &StridedSlice::shrink_axis_mask), attr("ellipsis_mask", &StridedSlice::ellipsis_mask)};

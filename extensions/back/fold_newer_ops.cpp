@@ -21,31 +21,28 @@ std::optional<std::vector<Tensor>> known_outputs(const Node& node) {
 
 }  // namespace
 
-/// An op that IR version 10 does not have, but whose result inference knows (Eye of known sizes, Unique of constants): a constant. Shapes are
-/// static there, so that nothing is lost that a reshape could need.
+/// An op that IR version 10 does not have, but whose result inference knows (Eye of known sizes, Unique of constants): a constant. The last resort,
+/// for what no lowering says with older ops: where the result depends on the shape of an input, the model loses its reshape-ability there.
 void register_fold_newer_ops(PassRegistry& passes) {
-  passes.add(graph_pass("FoldNewerOps")
-                 .phase(Phase::back)
-                 .run_before({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .run([](Graph& graph, PassContext&) -> Expected<bool> {
-                   Rewriter rw(graph);
-                   bool changed = false;
-                   const std::uint32_t end = graph.node_capacity();
-                   for (std::uint32_t i = 0; i < end; ++i) {
-                     const Node node = graph.node(NodeId{i});
-                     if (!node.alive() || node.out_port_count() == 0) continue;
-                     const auto values = known_outputs(node);
-                     if (!values) continue;
-                     Outputs constants(values->size());
-                     for (std::size_t k = 0; k < constants.size(); ++k)
-                       if (!(*values)[k].empty()) constants[k] = rw.constant((*values)[k]);
-                     rw.replace(node, constants);
-                     if (rw.error()) return *rw.error();
-                     changed = true;
-                   }
-                   return changed;
-                 }));
+  passes.add(
+      graph_pass("FoldNewerOps").phase(Phase::back).run_after({"BackFinish"}).when(is_for_v10).run([](Graph& graph, PassContext&) -> Expected<bool> {
+        Rewriter rw(graph);
+        bool changed = false;
+        const std::uint32_t end = graph.node_capacity();
+        for (std::uint32_t i = 0; i < end; ++i) {
+          const Node node = graph.node(NodeId{i});
+          if (!node.alive() || node.out_port_count() == 0) continue;
+          const auto values = known_outputs(node);
+          if (!values) continue;
+          Outputs constants(values->size());
+          for (std::size_t k = 0; k < constants.size(); ++k)
+            if (!(*values)[k].empty()) constants[k] = rw.constant((*values)[k]);
+          rw.replace(node, constants);
+          if (rw.error()) return *rw.error();
+          changed = true;
+        }
+        return changed;
+      }));
 }
 
 }  // namespace mo::back

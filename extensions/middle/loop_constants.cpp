@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/execution/fold.hpp"
+#include "extensions/middle/support/loop_parameters.hpp"
 #include "extensions/middle/support/loop_parts.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/loop.hpp"
@@ -14,68 +15,21 @@ bool is_constant(const Node& node, const LoopArgument& argument) {
   return argument.is_fixed() && node.input(static_cast<std::size_t>(argument.map->input)).node().is<Const>();
 }
 
-/// A number of places of which some go away: the new number of each; -1 for those that went.
-std::vector<std::int64_t> renumbered(const std::vector<bool>& goes) {
-  std::vector<std::int64_t> places;
-  std::int64_t next = 0;
-  for (const bool gone : goes) places.push_back(gone ? -1 : next++);
-  return places;
-}
-
-/// The op, taken from the node, without what its `constants` map, which move into the body. The inputs that are left go in `inputs`.
-template <class T>
-T with_constants(const Node& node, const std::vector<bool>& constants, std::vector<Value>& inputs) {
-  Op taken = node.take_op();
-  T op = std::move(*static_cast<T*>(taken.payload()));
-  Graph& body = op.body.graph();
-  const std::vector<Node> parameters = body.parameters();
-  std::vector<bool> unread(node.in_port_count(), true);
-  // The trip count and the condition of a Loop are inputs without a map.
-  if constexpr (std::is_same_v<T, ops::Loop>) unread[0] = unread[1] = false;
-  Rewriter inner(body);
-  for (const ops::InputMap& map : op.input_map) {
-    const auto i = static_cast<std::size_t>(map.parameter);
-    if (map.input < 0) continue;
-    const auto input = static_cast<std::size_t>(map.input);
-    if (!constants[i]) {
-      unread[input] = false;
-      continue;
-    }
-    const Value constant = inner.constant(node.input(input).node().template as<Const>()->value);
-    if (const Value stands = parameters[i].output(); !stands.disconnected()) inner.replace_uses(stands, constant);
-  }
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (constants[i]) body.erase(parameters[i]);
-  const std::vector<std::int64_t> ports = renumbered(unread);
-  const std::vector<std::int64_t> places = renumbered(constants);
-  std::erase_if(op.input_map, [&](const ops::InputMap& map) { return places[static_cast<std::size_t>(map.parameter)] < 0; });
-  for (ops::InputMap& map : op.input_map) {
-    if (map.input >= 0) map.input = ports[static_cast<std::size_t>(map.input)];
-    map.parameter = places[static_cast<std::size_t>(map.parameter)];
-  }
-  for (ops::BackEdge& edge : op.back_edges) edge.parameter = places[static_cast<std::size_t>(edge.parameter)];
-  for (std::size_t i = 0; i < unread.size(); ++i)
-    if (!unread[i]) inputs.push_back(node.input(i));
-  return op;
-}
-
 /// The loop with its constants inside; the node itself when there are none.
 Node with_constants(const Node& node, Rewriter& rw) {
   const auto parts = loop_parts(node);
   if (!parts) return node;
   const std::vector<LoopArgument> arguments = loop_arguments(*parts);
+  const std::vector<Node> parameters = parts->body->parameters();
+  Rewriter inner(*parts->body);
   std::vector<bool> constants;
-  for (const LoopArgument& argument : arguments) constants.push_back(is_constant(node, argument));
-  if (std::none_of(constants.begin(), constants.end(), [](bool c) { return c; })) return node;
-  std::vector<Value> inputs;
-  // The maps of `arguments` lie in the op, which is about to move.
-  Op op = parts->has_trip_count ? Op(with_constants<ops::Loop>(node, constants, inputs))
-                                : Op(with_constants<ops::TensorIterator>(node, constants, inputs));
-  const Node made = rw.create_node(std::move(op), inputs, node.out_port_count());
-  Outputs outputs;
-  for (const OutPort& port : made.out_ports()) outputs.push_back(port);
-  rw.replace(node, outputs);
-  return made;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    constants.push_back(is_constant(node, arguments[i]));
+    if (!constants[i]) continue;
+    const Value constant = inner.constant(node.input(static_cast<std::size_t>(arguments[i].map->input)).node().as<Const>()->value);
+    if (const Value stands = parameters[i].output(); !stands.disconnected()) inner.replace_uses(stands, constant);
+  }
+  return without_parameters(node, rw, constants);
 }
 
 /// Computes what depends on constants alone: slices of weights.

@@ -31,6 +31,15 @@ Expected<bool> align_inputs(Rewriter& rewriter, const Node& node) {
   return changed;
 }
 
+bool has_no_elements(const PartialShape& shape) {
+  return shape.has_rank() && std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(0); });
+}
+
+bool leads_out(const OutPort& port) {
+  const auto readers = port.get_destinations();
+  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
+}
+
 std::string base_name(const Node& node) {
   if (node.is<Result>()) {
     const Value source = node.input(0);
@@ -84,6 +93,11 @@ Pass check_target() {
           found.push_back(
               node.error("MO-BACK-0002", "output {} has the dynamic shape {}, IR version 10 needs static shapes", port.index(), is.shape.to_string())
                   .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
+        else if (old && (node.is<Parameter>() || leads_out(port)) && has_no_elements(is.shape))
+          found.push_back(node.error("MO-BACK-0004",
+                                     "output {} has the shape {}: runtimes of IR version 10 take no tensor without elements in or out", port.index(),
+                                     is.shape.to_string())
+                              .hint("write IR version 11, or give the input another shape with --input_shape"));
         if (found.size() >= 20) return Error(std::move(found));
       }
     }

@@ -15,7 +15,8 @@ Pass compress_to_fp16();
 Pass final_inference();
 
 /// Pass "CheckTarget": IR v10 knows op sets up to 7 and static dimensions only. Errors: MO-BACK-0001 (ops of newer op sets, all of them),
-/// MO-BACK-0002 (dynamic dimensions), MO-BACK-0003 (a tensor of unknown element type, which no IR can carry).
+/// MO-BACK-0002 (dynamic dimensions), MO-BACK-0003 (a tensor of unknown element type, which no IR can carry),
+/// MO-BACK-0004 (v10: an input or output without elements).
 Pass check_target();
 
 /// Pass "UniqueNames": gives nodes without a name one made of what they stand for, and makes names unique in each graph.

@@ -60,6 +60,9 @@ TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   EXPECT_EQ(run(check_target(), *next, old).code, "MO-BACK-0001") << "op set 8 is the first that is too new";
   const auto dynamic = parse("graph(%x: f32[?]) { %y = ReLU(%x) return %y }", true);
   EXPECT_EQ(run(check_target(), *dynamic, old).code, "MO-BACK-0002");
+  const auto empty = parse("graph(%x: f32[0,3]) { %y = Exp(%x) return %y }", true);
+  EXPECT_EQ(run(check_target(), *empty, old).code, "MO-BACK-0004");
+  EXPECT_EQ(run(check_target(), *empty, {{"ir_version", 11}}).code, "");
   const auto untyped = parse(R"(graph(%x: dynamic[2]) { %y = ReLU(%x) return %y })", true);
   EXPECT_EQ(run(check_target(), *untyped).code, "MO-BACK-0003");
 }

@@ -199,7 +199,7 @@ Replacement strided_slice(const FrameworkNode& node, Rewriter& rw) {
     for (Integers* mask : {&op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask}) mask->push_back(0);
   }
   for (Integers* mask : {&op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask})
-    if (!any_set(*mask)) *mask = {0};
+    if (!any_set(*mask)) mask->clear();
   return rw.create(std::move(op), node.input(0), bounds[0], bounds[1], bounds[2]);
 }
 

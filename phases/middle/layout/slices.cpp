@@ -53,9 +53,9 @@ Expected<void> expand(Rewriter& rewriter, const Node& node, ops::StridedSlice& o
   const std::size_t missing = dimensions + (ellipsis ? 1 : 0) - count;
   op.begin_mask = expanded(op.begin_mask, count, ellipsis, missing, 1);
   op.end_mask = expanded(op.end_mask, count, ellipsis, missing, 1);
-  op.shrink_axis_mask = any_set(op.shrink_axis_mask, count) ? expanded(op.shrink_axis_mask, count, ellipsis, missing, 0) : Numbers{0};
-  op.new_axis_mask = {0};
-  op.ellipsis_mask = {0};
+  op.shrink_axis_mask = any_set(op.shrink_axis_mask, count) ? expanded(op.shrink_axis_mask, count, ellipsis, missing, 0) : Numbers();
+  op.new_axis_mask.clear();
+  op.ellipsis_mask.clear();
   for (std::size_t i = 1; i < inputs; ++i) {
     const Value before = node.input(i);
     const std::int64_t blank = i == 3 ? 1 : 0;

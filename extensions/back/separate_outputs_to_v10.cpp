@@ -1,0 +1,33 @@
+#include <algorithm>
+
+#include "extensions/back/lowering.hpp"
+#include "ops/convert.hpp"
+
+namespace mo::back {
+
+/// Several Results of one tensor: all but the first get a Convert to the type that it has. The reader of 2021.4 names an output after what makes
+/// it, and refuses two of one name.
+void register_separate_outputs_to_v10(PassRegistry& passes) {
+  passes.add(graph_pass("SeparateOutputs")
+                 .phase(Phase::back)
+                 .run_after({"BackFinish"})
+                 .only_top_level()
+                 .when(is_for_v10)
+                 .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                   Rewriter rw(graph);
+                   for (const Node& result : graph.results()) {
+                     const Value value = result.input(0);
+                     if (!value) continue;
+                     const std::vector<InPort> readers = value.get_destinations();
+                     const bool is_first = std::none_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+                       return reader.node().is<Result>() && reader.node().id().index < result.id().index;
+                     });
+                     if (is_first) continue;
+                     MO_TRY(result.in_port(0).connect(rw.create(ops::Convert{.destination_type = value.type().element_type}, value)));
+                   }
+                   if (rw.error()) return *rw.error();
+                   return rw.has_changed();
+                 }));
+}
+
+}  // namespace mo::back

@@ -45,37 +45,6 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   return info;
 }
 
-/// What a reader wants to know beyond the path of the model.
-void add_reading_settings(AttributeMap& settings, const Options& options) {
-  const TensorFlowOptions& tf = options.tensorflow;
-  settings.set("input_model_is_text", tf.input_model_is_text);
-  settings.set("input_checkpoint", tf.input_checkpoint);
-  settings.set("input_meta_graph", tf.input_meta_graph);
-  settings.set("saved_model_dir", tf.saved_model_dir);
-  settings.set("saved_model_tags", tf.saved_model_tags);
-  settings.set("saved_model_signature", tf.saved_model_signature);
-  const CaffeOptions& caffe = options.caffe;
-  settings.set("input_proto", caffe.input_proto);
-  settings.set("disable_weights", caffe.disable_weights);
-  settings.set("custom_layers_mapping", caffe.custom_layers_mapping);
-  settings.set("enable_flattening_nested_params", caffe.enable_flattening_nested_params);
-  settings.set("disable_omitting_optional", caffe.disable_omitting_optional);
-  std::vector<std::string> names;
-  AttributeList shapes;
-  for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
-    const InputSpec* input = i < options.inputs.size() ? &options.inputs[i] : nullptr;
-    const bool has_shape = input && input->shape;
-    if (!has_shape && i >= options.input_shapes.size()) continue;
-    names.push_back(input ? input->text : "");
-    shapes.emplace_back(has_shape ? *input->shape : options.input_shapes[i]);
-  }
-  settings.set("input_shape_names", std::move(names));
-  settings.set("input_shapes", std::move(shapes));
-  std::vector<std::string> outputs;
-  for (const OutputSpec& output : options.outputs) outputs.push_back(output.text);
-  settings.set("outputs", std::move(outputs));
-}
-
 /// The file or folder that the model is.
 const std::string& model_path(const Options& options) {
   const TensorFlowOptions& tf = options.tensorflow;
@@ -180,8 +149,8 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   if (progress) manager->before_pass = [&](const Pass& pass, std::size_t done, std::size_t) { progress->step(done + 1, total, pass.name); };
 
   const Frontend& frontend = registry.frontends().at(framework);
-  AttributeMap settings = pass_settings(options);
-  add_reading_settings(settings, options);
+  Settings settings = settings_of(options);
+  MO_TRY(add_transform_settings(settings, options, *manager));
   MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");

@@ -96,8 +96,6 @@ Expected<void> check_kind(const Descriptor& descriptor, bool general) {
 
 namespace config {
 
-std::vector<Descriptor> descriptors_of(const PassContext& context) { return context.setting(kDescriptorsSetting, std::vector<Descriptor>()); }
-
 Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassContext& context, const ConfigReplacementBuilder::Generate& generate) {
   bool changed = false;
   std::size_t found = 0;
@@ -149,7 +147,7 @@ Pass ConfigReplacementBuilder::finish() && {
 Pass ConfigReplacementBuilder::build(Generate generate) && {
   pass_.run = [id = pass_.name, generate = std::move(generate)](Graph& graph, PassContext& context) -> Expected<bool> {
     bool changed = false;
-    for (const Descriptor& descriptor : config::descriptors_of(context)) {
+    for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
       if (descriptor.replacement_id != id || !descriptor.op.empty()) continue;
       MO_TRY(check_kind(descriptor, false));
       MO_ASSIGN(const bool replaced, config::replace_matches(descriptor, graph, context, generate));
@@ -163,7 +161,7 @@ Pass ConfigReplacementBuilder::build(Generate generate) && {
 Pass ConfigReplacementBuilder::build(Transform transform) && {
   pass_.run = [id = pass_.name, transform = std::move(transform)](Graph& graph, PassContext& context) -> Expected<bool> {
     bool changed = false;
-    for (const Descriptor& descriptor : config::descriptors_of(context)) {
+    for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
       if (descriptor.replacement_id != id || !descriptor.op.empty()) continue;
       MO_TRY(check_kind(descriptor, true));
       const ReplacementCheck check(graph, id);

@@ -137,7 +137,7 @@ Expected<PipelineConfig> PipelineConfig::parse(std::string_view text, std::strin
 }
 
 Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, AttributeMap custom_attributes) {
-  const std::string path = context.setting<std::string>(kPipelineConfigSetting, {});
+  const std::string& path = context.settings.get<DetectionSettings>().pipeline_config;
   if (path.empty())
     return error("MO-CONFIG-0201",
                  "the replacement needs the pipeline configuration of the "

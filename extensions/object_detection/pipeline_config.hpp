@@ -8,9 +8,12 @@
 
 namespace mo::object_detection {
 
-/// The setting (PassContext::settings) with the path of the pipeline.config
-/// that TensorFlow's Object Detection API wrote beside a model.
-inline constexpr std::string_view kPipelineConfigSetting = "tensorflow_object_detection_api_pipeline_config";
+/// Settings of the replacers of detectors (PassContext::settings).
+struct DetectionSettings {
+  /// Path of the pipeline.config that TensorFlow's Object Detection API wrote
+  /// beside a model; empty: none was given.
+  std::string pipeline_config;
+};
 
 /// What the training pipeline says about a detector, by short names
 /// ("num_classes", "first_stage_nms_iou_threshold", docs/object_detection.md

@@ -67,7 +67,7 @@ Pass final_inference() {
 
 Pass check_target() {
   return graph_pass("CheckTarget").phase(Phase::finish).run_after({"FinalInference"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    const bool old = context.setting<std::int64_t>("ir_version", 11) == 10;
+    const bool old = context.settings.ir_version == 10;
     std::set<std::string> newer;
     std::vector<Diagnostic> found;
     for (const Node node : graph.nodes()) {

@@ -20,7 +20,7 @@ namespace {
 class Inference final : public BodyInference {
  public:
   Inference(const OperatorTable& operators, std::string_view framework, PassContext& context)
-      : operators_(operators), framework_(framework), context_(context), static_shape_(context.setting("static_shape", false)) {}
+      : operators_(operators), framework_(framework), context_(context), static_shape_(context.settings.static_shape) {}
 
   Expected<void> run(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());

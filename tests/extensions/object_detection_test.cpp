@@ -200,7 +200,7 @@ TEST_F(Replacers, APreprocessingOfAnotherKindIsRefused) {
 
 TEST_F(Replacers, AKnownDetectorWithoutAConfigurationGetsAdvice) {
   read(without_pool(kSsd));
-  settings_.set("input_model", "ssd.pb");
+  settings_.input_model = "ssd.pb";
   EXPECT_EQ(run("DetectionModelAdvice"), "unchanged");
   EXPECT_NE(warnings().find("MO-CONFIG-0240"), std::string::npos);
   EXPECT_NE(warnings().find("mo --input_model ssd.pb --transformations_config ssd_v2_support.json"), std::string::npos) << warnings();

@@ -49,10 +49,11 @@ Expected<void> scan_fields(WireSource& source, const WireField& message, const L
 
 Expected<std::unique_ptr<WeightFile>> WeightFile::open(const std::string& path) {
   MO_ASSIGN(FilePtr file, File::open(path));
-  MO_ASSIGN(std::optional<Diagnostic> reason, frontends::why_not_binary_model(*file));
-  if (reason && reason->code == "MO-IO-0024")
-    return std::move(*reason).hint("weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");
-  if (reason) return *std::move(reason);
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  if (problem && problem->is_text)
+    return std::move(problem->reason)
+        .hint("weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");
+  if (problem) return std::move(problem->reason);
   std::unique_ptr<WeightFile> made(new WeightFile(std::make_unique<WireSource>(std::move(file))));
   MO_TRY(made->scan());
   return made;

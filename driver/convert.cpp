@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/log.hpp"
+#include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
@@ -152,9 +154,11 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   Settings settings = settings_of(options);
   MO_TRY(add_transform_settings(settings, options, *manager));
   MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
+  const Stopwatch reading;
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
   Graph& graph = **read;
+  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), graph.node_count(), reading.seconds());
   PassContext context{sink, settings, &manager->config};
   if (!options.tensorflow.custom_operations_config_update.empty()) {
     MO_TRY(update_replacement_config(options, *manager, graph, context));
@@ -171,7 +175,12 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   for (const std::string* file : {&options.caffe.input_proto, &options.caffe.mean_file, &options.caffe.custom_layers_mapping})
     if (!file->empty()) emission.input_files.push_back(*file);
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
+  const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
+  log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.ir_version, emitted.layers, emitted.xml_bytes,
+            emitted.bin_bytes, emitting.seconds());
+  log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
+             emitted.recipes);
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(),

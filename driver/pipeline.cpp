@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/log.hpp"
 #include "core/text/printer.hpp"
 #include "driver/op_names.hpp"
 #include "driver/replacements.hpp"
@@ -108,7 +109,7 @@ Expected<void> configure(PassManager& manager, const Options& options) {
     const auto pattern = std::make_shared<RE2>(options.passes.dump_after, RE2::Quiet);
     if (!pattern->ok()) return error("MO-DRIVER-0001", "--dump-after: {}", pattern->error()).hint("give a regular expression in RE2 syntax");
     manager.after_pass = [pattern](const Pass& pass, const Graph& graph, bool) {
-      if (RE2::FullMatch(pass.name, *pattern)) fmt::print(stderr, "# after {}\n{}", pass.name, to_text(graph, {.types = true}));
+      if (RE2::FullMatch(pass.name, *pattern)) log::write_plain(fmt::format("# after {}\n{}", pass.name, to_text(graph, {.types = true})));
     };
   }
   return {};

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/support/nearest.hpp"
+#include "core/log.hpp"
 #include "driver/option_grammar.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "extensions/config/config_replacement.hpp"
@@ -137,6 +137,7 @@ Expected<void> add_replacement_descriptors(Settings& settings, const Options& op
   if (files.empty()) return {};
   MO_ASSIGN(config::ReadDescriptors read, config::read_descriptors(files));
   for (const Diagnostic& warning : read.warnings) sink.report(warning);
+  log::debug("configurations: {} descriptors of {}", read.descriptors.size(), fmt::join(files, ", "));
   MO_TRY(config::check_ids(read.descriptors, manager));
   settings.set(config::Replacements{std::move(read.descriptors)});
   return {};

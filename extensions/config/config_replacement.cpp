@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/graph/bodies.hpp"
+#include "core/log.hpp"
 #include "core/pass/replacement_check.hpp"
 #include "extensions/config/matching.hpp"
 
@@ -125,6 +126,8 @@ Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassC
       if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
     changed = changed || changed_here;
   }
+  log::debug("configuration {} ({}): {} matches, {}", descriptor.replacement_id, descriptor.location, found,
+             changed ? "replaced" : "nothing changed");
   if (!misses.empty() && found < std::max<std::size_t>(descriptor.scopes.size(), 1)) {
     Diagnostic missed = warn(descriptor, "MO-CONFIG-0026", found == 0 ? "nothing matches" : "not all instances match");
     missed.notes = std::move(misses);
@@ -167,6 +170,7 @@ Pass ConfigReplacementBuilder::build(Transform transform) && {
       const ReplacementCheck check(graph, id);
       auto transformed = transform(graph, descriptor.custom(), context);
       if (!transformed) return of_descriptor(std::move(transformed).error(), descriptor, nullptr);
+      log::debug("configuration {} ({}): {}", id, descriptor.location, *transformed ? "the graph was changed" : "nothing changed");
       if (*transformed)
         if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
       changed = changed || *transformed;

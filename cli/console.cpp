@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "core/support/printable.hpp"
 #include "driver/framework.hpp"
 #include "driver/version.hpp"
 
@@ -44,29 +45,11 @@ std::string_view truth(bool value) { return value ? "True" : "False"; }
 void print(std::string_view text) { write_to(stdout, text); }
 void print_error(std::string_view text) { write_to(stderr, text); }
 
-std::string for_terminal(std::string_view text) {
-  std::string shown;
-  shown.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    // U+0080 to U+009F, two bytes in UTF-8, are control characters as well.
-    const unsigned char next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if (byte == 0xc2 && next >= 0x80 && next <= 0x9f)
-      shown += fmt::format("\\x{:02x}", text[++i] & 0xff);
-    else if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f)
-      shown += fmt::format("\\x{:02x}", byte);
-    else
-      shown += c;
-  }
-  return shown;
-}
-
 void print_errors(const Error& error) {
   std::string text;
   for (std::size_t i = 0; i < std::min(error.items().size(), kShown); ++i) text += "[ ERROR ]  " + error.items()[i].format() + "\n";
   if (error.items().size() > kShown) text += fmt::format("[ ERROR ]  and {} more errors\n", error.items().size() - kShown);
-  print_error(for_terminal(text));
+  print_error(printable(text));
 }
 
 std::string banner(const Options& options) {
@@ -92,12 +75,12 @@ std::string banner(const Options& options) {
   line("Reverse input channels", truth(options.reverse_input_channels));
   if (const Framework* framework = find_framework(options.framework)) text += fmt::format("{} specific parameters:\n", framework->title);
   text += fmt::format("Model Optimizer version: \t{}\n", version());
-  return for_terminal(text);
+  return printable(text);
 }
 
 std::string success_lines(const Report& report, double seconds, std::size_t megabytes) {
   // The space at the end of two lines is the original's; scripts compare whole lines.
-  return for_terminal(
+  return printable(
       fmt::format("[ SUCCESS ] Generated IR version {} model.\n"
                   "[ SUCCESS ] XML file: {}\n"
                   "[ SUCCESS ] BIN file: {}\n"
@@ -119,14 +102,14 @@ void ConsoleSink::report(Diagnostic diagnostic) {
   // A note without a code is text that the user asked for (driver/convert.hpp).
   if (diagnostic.severity == Severity::note && diagnostic.code.empty()) {
     const bool ended = diagnostic.message.ends_with('\n');
-    print(for_terminal(diagnostic.message + (ended ? "" : "\n")));
+    print(printable(diagnostic.message + (ended ? "" : "\n")));
     return;
   }
   const bool is_note = diagnostic.severity == Severity::note;
   if (is_note ? !show_notes_ : diagnostic.severity == Severity::warning && !show_warnings_) return;
   if (++counts_[diagnostic.code] > kShown) return;
   const std::string_view label = is_note ? "INFO" : diagnostic.severity == Severity::warning ? "WARNING" : "ERROR";
-  print_error(for_terminal(fmt::format("[ {} ]  {}\n", label, diagnostic.format())));
+  print_error(printable(fmt::format("[ {} ]  {}\n", label, diagnostic.format())));
 }
 
 void ConsoleSink::finish() {

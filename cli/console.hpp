@@ -14,9 +14,6 @@ namespace mo::cli {
 void print(std::string_view text);        ///< stdout
 void print_error(std::string_view text);  ///< stderr
 
-/// Replaces control characters other than line ends and tabs: names come from the model, and a terminal obeys escape sequences.
-std::string for_terminal(std::string_view text);
-
 /// `[ ERROR ]` lines, at most 20 of them and a count of the rest.
 void print_errors(const Error& error);
 

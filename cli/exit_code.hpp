@@ -6,7 +6,7 @@
 
 namespace mo::cli {
 
-/// What `mo` tells its caller; documented in docs/cli.md, never renumbered.
+/// What `mo` tells its caller; documented in docs/cli.md, never renumbered (8 is not used).
 enum class ExitCode : int {
   ok = 0,
   conversion_failed = 1,
@@ -16,7 +16,6 @@ enum class ExitCode : int {
   unsupported = 5,
   resource_limit = 6,
   output_unwritable = 7,
-  verification_mismatch = 8,
   extension_failed = 9,
 };
 

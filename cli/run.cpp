@@ -33,9 +33,10 @@ ExitCode convert_model(const CommandLine& line) {
   Options options = line.options;
   add_passes_of("MO_ENABLED_TRANSFORMS", options.passes.enable);
   add_passes_of("MO_DISABLED_TRANSFORMS", options.passes.disable);
-  log::set_level(options.silent ? "ERROR" : options.log_level);
+  const std::string level = options.silent && options.log_level != "CRITICAL" ? "ERROR" : options.log_level;
+  log::set_level(level);
   if (!options.silent && options.converts()) print(banner(options));
-  ConsoleSink sink(options.log_level);
+  ConsoleSink sink(level);
   for (const Diagnostic& warning : line.warnings) sink.report(warning);
 
   ProgressBar bar(options.stream_output);

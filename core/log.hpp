@@ -4,7 +4,10 @@
 
 #include <string_view>
 
-/// Logging for developers of mo (--log_level). What a user has to know is a Diagnostic instead.
+/// The log for people who work on mo or on a plugin (--log_level), on stderr. What every user has to know is a Diagnostic instead.
+///
+/// info: one line for each step of a conversion. debug: what the steps are made of, passes above all. Nothing is formatted below the level that
+/// is set, which is `error` at first; where arguments cost something to find out, ask `enabled` before.
 namespace mo::log {
 
 enum class Level { debug, info, warning, error, off };
@@ -13,7 +16,10 @@ enum class Level { debug, info, warning, error, off };
 /// returns false.
 bool set_level(std::string_view name);
 bool enabled(Level level);
+/// A line: "[ INFO ]  text"; from level DEBUG on "[ time ] [ INFO ]  text".
 void write(Level level, std::string_view text);
+/// Text that was asked for by another option (--dump-after), as it stands, whatever the level is.
+void write_plain(std::string_view text);
 
 template <class... Args>
 void debug(fmt::format_string<Args...> text, Args&&... args) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/log.hpp"
 #include "driver/builtins.hpp"
 #include "driver/framework.hpp"
 #include "extensions/custom_ops/custom_ops.hpp"
@@ -14,7 +15,9 @@ namespace {
 
 Expected<std::vector<plugins::Plugin>> load_plugins(const Options& options) {
   if (!options.has_plugins()) return std::vector<plugins::Plugin>();
-  return plugins::load(*options.extensions);
+  MO_ASSIGN(std::vector<plugins::Plugin> loaded, plugins::load(*options.extensions));
+  for (const plugins::Plugin& plugin : loaded) log::debug("plugin {} {}: \"{}\"", plugin.name, plugin.version, plugin.path);
+  return loaded;
 }
 
 /// The framework that a plugin brings for the model; `failed` is why it is none of the known ones.

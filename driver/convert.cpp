@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/log.hpp"
+#include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
@@ -43,37 +45,6 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   info.set("conversion_parameters", std::move(parameters));
   info.set("legacy_frontend", "False");
   return info;
-}
-
-/// What a reader wants to know beyond the path of the model.
-void add_reading_settings(AttributeMap& settings, const Options& options) {
-  const TensorFlowOptions& tf = options.tensorflow;
-  settings.set("input_model_is_text", tf.input_model_is_text);
-  settings.set("input_checkpoint", tf.input_checkpoint);
-  settings.set("input_meta_graph", tf.input_meta_graph);
-  settings.set("saved_model_dir", tf.saved_model_dir);
-  settings.set("saved_model_tags", tf.saved_model_tags);
-  settings.set("saved_model_signature", tf.saved_model_signature);
-  const CaffeOptions& caffe = options.caffe;
-  settings.set("input_proto", caffe.input_proto);
-  settings.set("disable_weights", caffe.disable_weights);
-  settings.set("custom_layers_mapping", caffe.custom_layers_mapping);
-  settings.set("enable_flattening_nested_params", caffe.enable_flattening_nested_params);
-  settings.set("disable_omitting_optional", caffe.disable_omitting_optional);
-  std::vector<std::string> names;
-  AttributeList shapes;
-  for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
-    const InputSpec* input = i < options.inputs.size() ? &options.inputs[i] : nullptr;
-    const bool has_shape = input && input->shape;
-    if (!has_shape && i >= options.input_shapes.size()) continue;
-    names.push_back(input ? input->text : "");
-    shapes.emplace_back(has_shape ? *input->shape : options.input_shapes[i]);
-  }
-  settings.set("input_shape_names", std::move(names));
-  settings.set("input_shapes", std::move(shapes));
-  std::vector<std::string> outputs;
-  for (const OutputSpec& output : options.outputs) outputs.push_back(output.text);
-  settings.set("outputs", std::move(outputs));
 }
 
 /// The file or folder that the model is.
@@ -180,12 +151,14 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   if (progress) manager->before_pass = [&](const Pass& pass, std::size_t done, std::size_t) { progress->step(done + 1, total, pass.name); };
 
   const Frontend& frontend = registry.frontends().at(framework);
-  AttributeMap settings = pass_settings(options);
-  add_reading_settings(settings, options);
+  Settings settings = settings_of(options);
+  MO_TRY(add_transform_settings(settings, options, *manager));
   MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
+  const Stopwatch reading;
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
   Graph& graph = **read;
+  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), graph.node_count(), reading.seconds());
   PassContext context{sink, settings, &manager->config};
   if (!options.tensorflow.custom_operations_config_update.empty()) {
     MO_TRY(update_replacement_config(options, *manager, graph, context));
@@ -202,7 +175,12 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   for (const std::string* file : {&options.caffe.input_proto, &options.caffe.mean_file, &options.caffe.custom_layers_mapping})
     if (!file->empty()) emission.input_files.push_back(*file);
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
+  const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
+  log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.ir_version, emitted.layers, emitted.xml_bytes,
+            emitted.bin_bytes, emitting.seconds());
+  log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
+             emitted.recipes);
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(),

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/log.hpp"
 #include "core/text/printer.hpp"
 #include "driver/op_names.hpp"
 #include "driver/replacements.hpp"
 #include "extensions/config/config_ops.hpp"
+#include "extensions/front/caffe/custom_layers_mapping.hpp"
+#include "extensions/object_detection/pipeline_config.hpp"
 #include "frontends/caffe/mean_file.hpp"
+#include "frontends/caffe/reader.hpp"
+#include "frontends/tensorflow/reader.hpp"
 #include "phases/back/finish.hpp"
 #include "phases/front/cutting.hpp"
 #include "phases/front/extraction.hpp"
@@ -70,6 +75,31 @@ Expected<phases::PreprocessingRequest> preprocessing_request(const Options& opti
   return request;
 }
 
+tensorflow::ModelSource tensorflow_source(const Options& options) {
+  const TensorFlowOptions& given = options.tensorflow;
+  tensorflow::ModelSource source;
+  source.is_text = given.input_model_is_text;
+  source.checkpoint = given.input_checkpoint;
+  source.meta_graph = given.input_meta_graph;
+  source.saved_model_dir = given.saved_model_dir;
+  source.tags = given.saved_model_tags;
+  source.signature = given.saved_model_signature;
+  return source;
+}
+
+caffe::ModelSource caffe_source(const Options& options) {
+  caffe::ModelSource source;
+  source.topology = options.caffe.input_proto;
+  source.disable_weights = options.caffe.disable_weights;
+  for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
+    const InputSpec* input = i < options.inputs.size() ? &options.inputs[i] : nullptr;
+    const bool has_shape = input && input->shape;
+    if (!has_shape && i >= options.input_shapes.size()) continue;
+    source.input_shapes.emplace_back(input ? input->text : "", has_shape ? *input->shape : options.input_shapes[i]);
+  }
+  return source;
+}
+
 Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& name : options.passes.enable) manager.config.enable(name);
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
@@ -79,7 +109,7 @@ Expected<void> configure(PassManager& manager, const Options& options) {
     const auto pattern = std::make_shared<RE2>(options.passes.dump_after, RE2::Quiet);
     if (!pattern->ok()) return error("MO-DRIVER-0001", "--dump-after: {}", pattern->error()).hint("give a regular expression in RE2 syntax");
     manager.after_pass = [pattern](const Pass& pass, const Graph& graph, bool) {
-      if (RE2::FullMatch(pass.name, *pattern)) fmt::print(stderr, "# after {}\n{}", pass.name, to_text(graph, {.types = true}));
+      if (RE2::FullMatch(pass.name, *pattern)) log::write_plain(fmt::format("# after {}\n{}", pass.name, to_text(graph, {.types = true})));
     };
   }
   return {};
@@ -87,17 +117,22 @@ Expected<void> configure(PassManager& manager, const Options& options) {
 
 }  // namespace
 
-AttributeMap pass_settings(const Options& options) {
-  AttributeMap settings{{"input_model", options.input_model},
-                        {"ir_version", std::int64_t{options.ir_version}},
-                        {"target_runtime", options.target_runtime},
-                        {"static_shape", options.static_shape},
-                        {"compress_to_fp16", options.wants_fp16()},
-                        {"disable_fusing", options.disable_fusing},
-                        {"disable_nhwc_to_nchw", options.tensorflow.disable_nhwc_to_nchw},
-                        {"tensorflow_object_detection_api_pipeline_config", options.tensorflow.object_detection_api_pipeline_config}};
-  if (!options.finegrain_fusing.empty()) settings.set("finegrain_fusing", options.finegrain_fusing);
-  add_transform_settings(settings, options);
+Settings settings_of(const Options& options) {
+  Settings settings;
+  settings.input_model = options.input_model;
+  for (const OutputSpec& output : options.outputs) settings.outputs.push_back(output.text);
+  settings.ir_version = options.ir_version;
+  settings.static_shape = options.static_shape;
+  settings.compress_to_fp16 = options.wants_fp16();
+  settings.disable_fusing = options.disable_fusing;
+  settings.finegrain_fusing = options.finegrain_fusing;
+  settings.disable_nhwc_to_nchw = options.tensorflow.disable_nhwc_to_nchw;
+  settings.set(object_detection::DetectionSettings{.pipeline_config = options.tensorflow.object_detection_api_pipeline_config});
+  settings.set(front::caffe::CustomLayerSettings{.mapping = options.caffe.custom_layers_mapping,
+                                                 .flattens_nested_params = options.caffe.enable_flattening_nested_params,
+                                                 .keeps_optional_params = options.caffe.disable_omitting_optional});
+  settings.set(tensorflow_source(options));
+  settings.set(caffe_source(options));
   return settings;
 }
 

@@ -10,7 +10,7 @@ namespace mo {
 /// Errors: of the pass manager (unknown names, cycles), and what the registry found wrong.
 Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework, const Options& options);
 
-/// What passes may ask of the options by name: ir_version, static_shape, compress_to_fp16, disable_fusing, …
-AttributeMap pass_settings(const Options& options);
+/// What passes and readers get of the options.
+Settings settings_of(const Options& options);
 
 }  // namespace mo

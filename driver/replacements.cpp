@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/support/nearest.hpp"
+#include "core/log.hpp"
 #include "driver/option_grammar.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "extensions/config/config_replacement.hpp"
@@ -68,12 +68,13 @@ class TransformParser {
   Expected<void> parse_settings(TransformRequest& request) {
     do {
       ++at_;
-      std::string key = word();
+      const std::string key = word();
       if (key.empty() || peek() != '=') return problem("key=value is expected");
+      if (request.settings.contains(key)) return problem("a key is given twice");
       const std::size_t from = ++at_;
       while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != ']') ++at_;
       if (at_ == from) return problem("a value is missing");
-      request.settings.emplace_back(std::move(key), setting_value(text_.substr(from, at_ - from)));
+      request.settings.set(key, setting_value(text_.substr(from, at_ - from)));
     } while (peek() == ';');
     if (peek() != ']') return problem("the ] is missing");
     ++at_;
@@ -113,20 +114,32 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
   return {};
 }
 
-void add_transform_settings(AttributeMap& settings, const Options& options) {
-  const auto requests = parse_transforms(options.transform);
-  if (!requests) return;  // reported when the pipeline was made
-  for (const TransformRequest& request : *requests)
-    for (const auto& [key, value] : request.settings) settings.set(fmt::format("{}.{}", request.name, key), value);
+Expected<void> add_transform_settings(Settings& settings, const Options& options, const PassManager& manager) {
+  MO_ASSIGN(const std::vector<TransformRequest> requests, parse_transforms(options.transform));
+  std::vector<Diagnostic> failed;
+  for (const TransformRequest& request : requests) {
+    const Pass* pass = manager.find(request.name);
+    if (!pass || request.settings.empty()) continue;  // a pass that does not exist was refused with the pipeline
+    Expected<void> done = pass->configure ? pass->configure(settings, request.settings)
+                                          : error("MO-PASS-0022", "{} has no settings", request.name).hint("leave out what stands in brackets");
+    if (done) continue;
+    for (Diagnostic& wrong : done.error().items()) {
+      wrong.message = fmt::format("--transform: {}: {}", request.name, wrong.message);
+      failed.push_back(std::move(wrong));
+    }
+  }
+  if (!failed.empty()) return Error(std::move(failed));
+  return {};
 }
 
-Expected<void> add_replacement_descriptors(AttributeMap& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink) {
+Expected<void> add_replacement_descriptors(Settings& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink) {
   const std::vector<std::string> files = parse_words(options.transformations_config);
   if (files.empty()) return {};
-  MO_ASSIGN(const config::ReadDescriptors read, config::read_descriptors(files));
+  MO_ASSIGN(config::ReadDescriptors read, config::read_descriptors(files));
   for (const Diagnostic& warning : read.warnings) sink.report(warning);
+  log::debug("configurations: {} descriptors of {}", read.descriptors.size(), fmt::join(files, ", "));
   MO_TRY(config::check_ids(read.descriptors, manager));
-  settings.set(config::kDescriptorsSetting, AttributeCodec<std::vector<config::Descriptor>>::encode(read.descriptors));
+  settings.set(config::Replacements{std::move(read.descriptors)});
   return {};
 }
 

@@ -13,7 +13,7 @@ namespace mo {
 /// One item of --transform: a pass that does not run by itself, and settings for it.
 struct TransformRequest {
   std::string name;
-  std::vector<std::pair<std::string, AttributeValue>> settings;  ///< integers, reals, true or false, texts
+  AttributeMap settings;  ///< integers, reals, true or false, texts
 };
 
 /// `Name`, `Name[key=value;key=value]`, separated by commas. Error MO-CONFIG-0040 with a caret under the place.
@@ -22,12 +22,13 @@ Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text);
 /// Enables the passes that --transform names. Error MO-CONFIG-0041 for one that does not exist or runs anyway, with those that there are.
 Expected<void> enable_transforms(PassManager& manager, const Options& options);
 
-/// Settings "Name.key" for the passes that --transform names.
-void add_transform_settings(AttributeMap& settings, const Options& options);
+/// What --transform gives to the passes that it names, among their settings. Errors: MO-PASS-0022 (a pass has no such setting), MO-PASS-0023 (a
+/// value of another kind).
+Expected<void> add_transform_settings(Settings& settings, const Options& options, const PassManager& manager);
 
 /// Reads the files of --transformations_config and puts their descriptors among the settings. Errors: of reading, and MO-CONFIG-0009 for an id
 /// without a replacer.
-Expected<void> add_replacement_descriptors(AttributeMap& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink);
+Expected<void> add_replacement_descriptors(Settings& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink);
 
 /// --tensorflow_custom_operations_config_update: extracts the graph that was read and completes the file by it.
 Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph, PassContext& context);

@@ -68,6 +68,7 @@ Expected<void> write_constants(Plan& plan, WeightsWriter& weights, EmitReport& r
     return {};
   }));
   report.shared_constants = weights.shared();
+  report.recipes = weights.recipes();
   return {};
 }
 

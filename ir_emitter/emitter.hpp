@@ -30,6 +30,7 @@ struct EmitReport {
   std::uint64_t layers = 0;            ///< bodies included
   std::uint64_t constants = 0;         ///< Const layers, bodies included
   std::uint64_t shared_constants = 0;  ///< those that refer to bytes which an earlier one wrote
+  std::uint64_t recipes = 0;           ///< those whose bytes were computed while writing
   std::uint64_t xml_bytes = 0;
   std::uint64_t bin_bytes = 0;
 };

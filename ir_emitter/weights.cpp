@@ -48,7 +48,7 @@ WeightsWriter::Key WeightsWriter::identity(const Tensor& tensor) {
   return {~std::uint64_t{0}, reinterpret_cast<std::uintptr_t>(tensor.buffer().get()), tensor.offset()};
 }
 
-Expected<WeightsWriter::Source> WeightsWriter::open(const Tensor& tensor) const {
+Expected<WeightsWriter::Source> WeightsWriter::open(const Tensor& tensor) {
   Source source;
   source.size = tensor.byte_size();
   const bool swap = has_nibbles(tensor.element_type()) && !low_nibble_first_;
@@ -58,6 +58,7 @@ Expected<WeightsWriter::Source> WeightsWriter::open(const Tensor& tensor) const 
     source.offset = range->offset + tensor.offset();
     return source;
   }
+  recipes_ += tensor.buffer()->recipe_depth() > 0 ? 1 : 0;
   MO_ASSIGN(source.keep, swap ? with_swapped_nibbles(tensor) : tensor.load());
   source.memory = source.keep.bytes();
   return source;

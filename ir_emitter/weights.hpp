@@ -27,6 +27,8 @@ class WeightsWriter {
   /// Errors: of loading (recipes, files) and writing.
   Expected<Blob> place(const Tensor& tensor);
   std::uint64_t shared() const { return shared_; }
+  /// How often a recipe was evaluated.
+  std::uint64_t recipes() const { return recipes_; }
   /// Makes room for everything that was announced.
   void reserve() { out_.reserve(announced_bytes_); }
 
@@ -61,7 +63,7 @@ class WeightsWriter {
 
   static Key group_key(const Tensor& tensor) { return {static_cast<std::uint64_t>(tensor.element_type()), tensor.byte_size(), 0}; }
   static Key identity(const Tensor& tensor);
-  Expected<Source> open(const Tensor& tensor) const;
+  Expected<Source> open(const Tensor& tensor);
   static Expected<void> read(const Source& source, std::uint64_t offset, std::span<std::byte> out);
   static Expected<std::uint64_t> sample(const Source& source);
   /// Calls read(offset, span) for piece after piece.
@@ -75,6 +77,7 @@ class WeightsWriter {
   OutputFile& out_;
   bool low_nibble_first_;
   std::uint64_t shared_ = 0;
+  std::uint64_t recipes_ = 0;
   std::unordered_map<Key, Group, KeyHash> groups_;
   std::uint64_t announced_bytes_ = 0;  ///< size of the .bin if nothing is shared
 };

@@ -6,6 +6,7 @@
 
 #include "core/pass/replacement.hpp"
 #include "core/pass/rewriter.hpp"
+#include "core/pass/settings.hpp"
 #include "core/pattern/pattern.hpp"
 
 namespace mo {
@@ -22,8 +23,7 @@ class PassConfig;
 /// What a pass may ask for besides the graph.
 struct PassContext {
   DiagnosticSink& diagnostics;
-  /// Settings of the conversion by name (ir_version, static_shape, mean_values …): what the driver made of the user's options.
-  const AttributeMap& settings;
+  const Settings& settings;
   const PassConfig* config = nullptr;
   /// Rules and patterns leave here what became of them, for those who run passes.
   struct Search {
@@ -31,15 +31,6 @@ struct PassContext {
     bool found = false;     ///< and there it was
   };
   Search search = {};
-
-  /// A setting, or `fallback` when it is not there.
-  template <class T>
-  T setting(std::string_view name, T fallback) const {
-    const AttributeValue* value = settings.find(name);
-    if (!value) return fallback;
-    auto decoded = AttributeCodec<T>::decode(*value);
-    return decoded ? *std::move(decoded) : fallback;
-  }
 };
 
 /// One pattern and what to do where it matches. Made by `rewrite`, run alone or inside `graph_rewrite`.
@@ -62,6 +53,8 @@ struct Pass {
   bool into_bodies = true;       ///< the engine runs it on the bodies of sub-graph ops as well
   std::vector<std::string> ops;  ///< names of the ops that it looks for, where its author wrote names
   std::string plugin;            ///< that brought it; empty for mo's own
+  /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
+  std::function<Expected<void>(Settings& settings, const AttributeMap& given)> configure;
   /// Says whether the graph changed.
   std::function<Expected<bool>(Graph&, PassContext&)> run;
 };
@@ -76,6 +69,18 @@ class PassBuilder {
   Self when(std::function<bool(const Graph&, const PassContext&)> condition) && { return pass_.condition = std::move(condition), self(); }
   Self disabled_by_default() && { return pass_.enabled = false, self(); }
   Self only_top_level() && { return pass_.into_bodies = false, self(); }
+  /// The pass has settings of its own: the declared members of S, which the user gives by name (--transform Name[key=value]) and the pass gets
+  /// by `context.settings.get<S>()`. One struct for each pass.
+  template <Record S>
+  Self settings() && {
+    pass_.configure = [](Settings& settings, const AttributeMap& given) -> Expected<void> {
+      S made = settings.get<S>();
+      MO_TRY(set_by_name(made, given));
+      settings.set(std::move(made));
+      return {};
+    };
+    return self();
+  }
 
  protected:
   explicit PassBuilder(std::string name, Phase phase) {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <random>
 
+#include "core/graph/bodies.hpp"
+#include "core/log.hpp"
 #include "core/support/nearest.hpp"
+#include "core/support/stopwatch.hpp"
 #include "core/text/printer.hpp"
 
 namespace mo {
@@ -205,20 +207,59 @@ void report_search(const Pass& pass, PassContext& context) {
                                  .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one"));
 }
 
+/// What the log says of a phase: a line for each pass that changed something (debug), and one for all of it (info).
+class PhaseLog {
+ public:
+  PhaseLog(Phase phase, Graph& graph) : phase_(phase), graph_(graph) {
+    if (log::enabled(log::Level::info)) at_start_ = before_ = count();
+  }
+  void ran(const PassTiming& pass) {
+    ++ran_;
+    changed_ += pass.changed ? 1 : 0;
+    if (!pass.changed || !log::enabled(log::Level::debug)) return;
+    const std::size_t after = count();
+    log::debug("pass {} ({}): {} -> {} nodes, {:.3f} ms", pass.name, to_string(phase_), before_, after, pass.seconds * 1e3);
+    before_ = after;
+  }
+  void finish() const {
+    if (!log::enabled(log::Level::info)) return;
+    log::info("phase {}: {} of {} passes changed something, {} -> {} nodes, {:.3f} s", to_string(phase_), changed_, ran_, at_start_, count(),
+              watch_.seconds());
+  }
+
+ private:
+  /// Nodes of the graph and its bodies.
+  std::size_t count() const {
+    std::size_t nodes = 0;
+    for (const Graph* graph : with_bodies(graph_)) nodes += graph->node_count();
+    return nodes;
+  }
+
+  Phase phase_;
+  Graph& graph_;
+  Stopwatch watch_;
+  std::size_t ran_ = 0;
+  std::size_t changed_ = 0;
+  std::size_t at_start_ = 0;
+  std::size_t before_ = 0;
+};
+
 }  // namespace
 
 Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context) {
   MO_ASSIGN(const std::vector<const Pass*> ordered, order(phase));
+  PhaseLog phase_log(phase, graph);
   for (const Pass* pass : ordered) {
     if (before_pass) before_pass(*pass, done_, passes_.size());
     ++done_;
     if (!config.runs(*pass)) continue;
     const std::string text_before = verify_each ? to_text(graph, {.types = true}) : std::string();
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     context.search = {};
     MO_ASSIGN(const bool changed, run_pass(*pass, graph, context));
     report_search(*pass, context);
-    timings_.push_back({pass->name, phase, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), changed});
+    timings_.push_back({pass->name, phase, watch.seconds(), changed});
+    phase_log.ran(timings_.back());
     if (verify_each) {
       if (auto sound = verify(graph); !sound) return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(phase), pass->name));
       const bool differs = text_before != to_text(graph, {.types = true});
@@ -226,6 +267,7 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     }
     if (after_pass) after_pass(*pass, graph, changed);
   }
+  phase_log.finish();
   return {};
 }
 

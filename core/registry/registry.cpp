@@ -27,7 +27,7 @@ void Registry::add(Frontend frontend) {
   }
   if (owner_.is_plugin())
     frontend.read = [read = std::move(frontend.read), who = fmt::format("the reader {} of plugin {}", frontend.name, owner_.name)](
-                        const std::string& path, const AttributeMap& settings, DiagnosticSink& sink) -> Expected<std::unique_ptr<Graph>> {
+                        const std::string& path, const Settings& settings, DiagnosticSink& sink) -> Expected<std::unique_ptr<Graph>> {
       try {
         auto graph = read(path, settings, sink);
         if (graph && *graph == nullptr)

@@ -65,9 +65,14 @@ bool keep_state(Rewriter& rw, const Node& node, bool zeros) {
   return changed;
 }
 
+struct LowLatencySettings {
+  bool use_const_initializer = true;  ///< states begin with zeros; otherwise with what the loop gets at its first run
+  static constexpr auto attributes = std::tuple{attr("use_const_initializer", &LowLatencySettings::use_const_initializer)};
+};
+
 /// Runs behind the last clean-up: nobody reads an Assign.
 Expected<bool> run_low_latency(Graph& graph, PassContext& context) {
-  const bool zeros = context.setting("LowLatency2.use_const_initializer", true);
+  const bool zeros = context.settings.get<LowLatencySettings>().use_const_initializer;
   std::vector<Node> loops;
   for (const Node node : graph.nodes())
     if (node.is<ops::TensorIterator>() || node.is<ops::Loop>()) loops.push_back(node);
@@ -90,6 +95,7 @@ void register_low_latency(PassRegistry& passes) {
                  .run_after({"FinalInference"})
                  .run_before({"CheckTarget"})
                  .disabled_by_default()
+                 .settings<LowLatencySettings>()
                  .only_top_level()
                  .run(run_low_latency));
 }

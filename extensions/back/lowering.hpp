@@ -7,7 +7,7 @@
 namespace mo::back {
 
 /// Condition of a pass: the target is IR version 10, that is op sets up to 7 and static shapes.
-inline bool is_for_v10(const Graph&, const PassContext& context) { return context.setting<std::int64_t>("ir_version", 11) == 10; }
+inline bool is_for_v10(const Graph&, const PassContext& context) { return context.settings.ir_version == 10; }
 
 /// A rule for every node of op T: `replace(node, rewriter)` says it with older ops, or declines.
 template <OpLike T>

@@ -117,7 +117,7 @@ Pass config_ops(const OpRegistry& ops) {
       .only_top_level()
       .run([&ops](Graph& graph, PassContext& context) -> Expected<bool> {
         bool changed = false;
-        for (const Descriptor& descriptor : descriptors_of(context)) {
+        for (const Descriptor& descriptor : context.settings.get<Replacements>().descriptors) {
           if (descriptor.op.empty()) continue;
           MO_ASSIGN(const bool replaced, replace_matches(descriptor, graph, context, [&](SubgraphMatch& match, Rewriter& rw, PassContext&) {
                       return replace_by_op(descriptor, ops, match, rw);

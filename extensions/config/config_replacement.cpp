@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/graph/bodies.hpp"
+#include "core/log.hpp"
 #include "core/pass/replacement_check.hpp"
 #include "extensions/config/matching.hpp"
 
@@ -96,8 +97,6 @@ Expected<void> check_kind(const Descriptor& descriptor, bool general) {
 
 namespace config {
 
-std::vector<Descriptor> descriptors_of(const PassContext& context) { return context.setting(kDescriptorsSetting, std::vector<Descriptor>()); }
-
 Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassContext& context, const ConfigReplacementBuilder::Generate& generate) {
   bool changed = false;
   std::size_t found = 0;
@@ -127,6 +126,8 @@ Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassC
       if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
     changed = changed || changed_here;
   }
+  log::debug("configuration {} ({}): {} matches, {}", descriptor.replacement_id, descriptor.location, found,
+             changed ? "replaced" : "nothing changed");
   if (!misses.empty() && found < std::max<std::size_t>(descriptor.scopes.size(), 1)) {
     Diagnostic missed = warn(descriptor, "MO-CONFIG-0026", found == 0 ? "nothing matches" : "not all instances match");
     missed.notes = std::move(misses);
@@ -149,7 +150,7 @@ Pass ConfigReplacementBuilder::finish() && {
 Pass ConfigReplacementBuilder::build(Generate generate) && {
   pass_.run = [id = pass_.name, generate = std::move(generate)](Graph& graph, PassContext& context) -> Expected<bool> {
     bool changed = false;
-    for (const Descriptor& descriptor : config::descriptors_of(context)) {
+    for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
       if (descriptor.replacement_id != id || !descriptor.op.empty()) continue;
       MO_TRY(check_kind(descriptor, false));
       MO_ASSIGN(const bool replaced, config::replace_matches(descriptor, graph, context, generate));
@@ -163,12 +164,13 @@ Pass ConfigReplacementBuilder::build(Generate generate) && {
 Pass ConfigReplacementBuilder::build(Transform transform) && {
   pass_.run = [id = pass_.name, transform = std::move(transform)](Graph& graph, PassContext& context) -> Expected<bool> {
     bool changed = false;
-    for (const Descriptor& descriptor : config::descriptors_of(context)) {
+    for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
       if (descriptor.replacement_id != id || !descriptor.op.empty()) continue;
       MO_TRY(check_kind(descriptor, true));
       const ReplacementCheck check(graph, id);
       auto transformed = transform(graph, descriptor.custom(), context);
       if (!transformed) return of_descriptor(std::move(transformed).error(), descriptor, nullptr);
+      log::debug("configuration {} ({}): {}", id, descriptor.location, *transformed ? "the graph was changed" : "nothing changed");
       if (*transformed)
         if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
       changed = changed || *transformed;

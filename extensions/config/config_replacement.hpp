@@ -53,9 +53,6 @@ inline ConfigReplacementBuilder config_replacement(std::string id) { return Conf
 
 namespace config {
 
-/// The descriptors among the settings of a conversion.
-std::vector<Descriptor> descriptors_of(const PassContext& context);
-
 /// Finds the matches of a descriptor in a graph and its bodies, replaces them, and checks what is left. Says whether anything changed. Warnings:
 /// MO-CONFIG-0026 (nothing matches), 0027 (a match does not hang together), 0028 (matches overlap).
 Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassContext& context, const ConfigReplacementBuilder::Generate& generate);

@@ -19,18 +19,16 @@ constexpr const auto& names_of(MatchKind) { return kMatchKindNames; }
 struct PatternPort {
   std::string node;
   std::int64_t port = 0;
-  static constexpr auto attributes = std::tuple{attr("node", &PatternPort::node), attr("port", &PatternPort::port)};
   bool operator==(const PatternPort&) const = default;
 };
 
 /// All places inside of a sub-graph where one tensor from outside arrives.
 struct PatternInput {
   std::vector<PatternPort> places;
-  static constexpr auto attributes = std::tuple{attr("places", &PatternInput::places)};
   bool operator==(const PatternInput&) const = default;
 };
 
-/// One replacement of a JSON configuration (docs/extending.md), without JSON: passes get it among their settings.
+/// One replacement of a JSON configuration (docs/extending.md), without JSON: passes get it among their settings (Replacements).
 struct Descriptor {
   std::string replacement_id;
   MatchKind match_kind = MatchKind::general;
@@ -46,25 +44,13 @@ struct Descriptor {
   std::string op;                    ///< replace each match by this op; empty: a replacer of that id does something
   AttributeValue custom_attributes;  ///< a record
   std::string location;              ///< "config.json:3:5"
-  static constexpr auto attributes = std::tuple{attr("id", &Descriptor::replacement_id),
-                                                attr("match_kind", &Descriptor::match_kind),
-                                                attr("scopes", &Descriptor::scopes),
-                                                attr("start_points", &Descriptor::start_points),
-                                                attr("end_points", &Descriptor::end_points),
-                                                attr("include_inputs", &Descriptor::include_inputs),
-                                                attr("include_outputs", &Descriptor::include_outputs),
-                                                attr("inputs", &Descriptor::inputs),
-                                                attr("outputs", &Descriptor::outputs),
-                                                attr("has_inputs", &Descriptor::has_inputs),
-                                                attr("has_outputs", &Descriptor::has_outputs),
-                                                attr("op", &Descriptor::op),
-                                                attr("custom_attributes", &Descriptor::custom_attributes),
-                                                attr("location", &Descriptor::location)};
 
   const AttributeMap& custom() const;
 };
 
-/// The setting (PassContext::settings) that holds all descriptors of a conversion, in the order of the files.
-inline constexpr std::string_view kDescriptorsSetting = "transformations_config";
+/// Settings of the replacers that configurations steer (PassContext::settings): all descriptors of a conversion, in the order of the files.
+struct Replacements {
+  std::vector<Descriptor> descriptors;
+};
 
 }  // namespace mo::config

@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <cctype>
 #include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "extensions/config/shipped_configs.hpp"
@@ -14,253 +16,314 @@
 namespace mo::config {
 namespace {
 
-/// Length of the UTF-8 sequence at the start of `text`; 0 when there is none (also for surrogates and overlong forms).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
-    return i < text.size() && byte(i) >= low && byte(i) <= high;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return continues(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) return continues(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && continues(2) ? 3 : 0;
-  if (first >= 0xF0 && first <= 0xF4)
-    return continues(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && continues(2) && continues(3) ? 4 : 0;
-  return 0;
-}
+using Json = nlohmann::json;
 
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6), put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
-  }
-}
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// Recursive descent; the depth is limited.
-class Parser {
+/// Finds the words for what nlohmann's parser refuses, and the place: `token` is where the token begins that it does not want, `last` the last
+/// character that it has read.
+class JsonProblem {
  public:
-  Parser(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+  JsonProblem(std::string_view text, std::size_t token, std::size_t last) : text_(text), token_(token), last_(last) {}
 
-  Expected<JsonValue> document() {
-    if (text_.starts_with("\xEF\xBB\xBF")) at_ = line_start_ = 3;
-    JsonValue value;
-    MO_TRY(parse(value, 0));
-    skip_space();
-    if (at_ < text_.size()) return fail("there is text behind the end of the document", "a config is one JSON value; remove what follows it");
-    return value;
+  std::size_t where = 0;
+  std::string what;
+  std::string hint = "check the file with any JSON tool";
+
+  void no_value(bool is_too_large) {
+    where = token_;
+    const char c = at(token_);
+    if (token_ >= text_.size()) return say("a value is missing: the text ends here");
+    if (c == '"') return bad_string();
+    if (c == '-' || (c >= '0' && c <= '9'))
+      return is_too_large ? say("the number is too large", "write a number that a double can hold")
+                          : say("this is no number", "write 12, -3, 0.5 or 1e-3");
+    if (c == '/' || c == '#')
+      return say("JSON has no comments", "remove the comment; a key \"comment\" is an alternative where the schema allows it");
+    if (c == '\'') return say("strings are written in double quotes", "replace ' by \"");
+    if (c == ']' || c == '}') return say("a value is missing", "remove the comma before it");
+    say("this is no JSON value", "a value is an object, a list, a \"string\", a number, true, false or null");
+  }
+  void no_key() {
+    where = token_;
+    if (at(token_) == '"') return bad_string();
+    if (at(token_) == '}') return say("a key is missing", "remove the comma before it");
+    say("a key in double quotes is missing here", "write \"key\": value");
   }
 
  private:
-  Place place() const { return {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)}; }
-  Diagnostic fail(std::string_view what, std::string_view hint = "check the file with any JSON tool") const { return fail_at(place(), what, hint); }
-  Diagnostic fail_at(Place place, std::string_view what, std::string_view hint = "check the file with any JSON tool") const {
-    return error("MO-CONFIG-0002", "{}", what).hint("{}", hint).in_file(at(file_, place));
+  char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
+  void say(std::string_view text) { what = text; }
+  void say(std::string_view text, std::string_view better) {
+    what = text;
+    hint = better;
   }
-  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  bool ended() const { return at_ >= text_.size(); }
-
-  void skip_space() {
-    for (; at_ < text_.size(); ++at_) {
-      const char c = text_[at_];
-      if (c == '\n') {
-        ++line_;
-        line_start_ = at_ + 1;
-      } else if (c != ' ' && c != '\t' && c != '\r') {
-        return;
-      }
-    }
+  void say_at(std::size_t place, std::string_view text, std::string_view better) {
+    where = place;
+    say(text, better);
   }
 
-  Expected<void> parse(JsonValue& value, int depth) {
-    skip_space();
-    value.place = place();
-    if (ended()) return fail("a value is missing: the text ends here");
-    if (depth > kMaxJsonDepth) return fail(fmt::format("values are nested more than {} deep", kMaxJsonDepth), "write the config with less nesting");
-    const char c = peek();
-    if (c == '{') return parse_object(value, depth);
-    if (c == '[') return parse_array(value, depth);
-    if (c == '"') {
-      value.kind = JsonKind::text;
-      return parse_text(value.text);
-    }
-    if (c == '-' || (c >= '0' && c <= '9')) return parse_number(value);
-    for (const auto& [word, kind, truth] :
-         {std::tuple{"true", JsonKind::boolean, true}, {"false", JsonKind::boolean, false}, {"null", JsonKind::null, false}})
-      if (text_.substr(at_).starts_with(word)) {
-        value.kind = kind;
-        value.boolean = truth;
-        at_ += std::string_view(word).size();
-        return {};
-      }
-    if (c == '/' || c == '#')
-      return fail("JSON has no comments", "remove the comment; a key \"comment\" is an alternative where the schema allows it");
-    if (c == '\'') return fail("strings are written in double quotes", "replace ' by \"");
-    if (c == ']' || c == '}') return fail("a value is missing", "remove the comma before it");
-    return fail("this is no JSON value", "a value is an object, a list, a \"string\", a number, true, false or null");
-  }
-
-  Expected<void> parse_object(JsonValue& value, int depth) {
-    value.kind = JsonKind::object;
-    ++at_;
-    skip_space();
-    if (peek() == '}') return ++at_, Expected<void>();
-    std::set<std::string, std::less<>> keys;
-    while (true) {
-      skip_space();
-      const Place key_place = place();
-      if (peek() == '}') return fail("a key is missing", "remove the comma before it");
-      if (peek() != '"') return fail("a key in double quotes is missing here", "write \"key\": value");
-      JsonValue::Member member{{}, key_place, {}};
-      MO_TRY(parse_text(member.key));
-      if (!keys.insert(member.key).second) return fail_at(key_place, fmt::format("the key \"{}\" is there twice", member.key), "keep one of them");
-      skip_space();
-      if (peek() != ':') return fail(fmt::format("a colon is missing behind the key \"{}\"", member.key), "write \"key\": value");
-      ++at_;
-      MO_TRY(parse(member.value, depth + 1));
-      value.members.push_back(std::move(member));
-      skip_space();
-      if (peek() == '}') return ++at_, Expected<void>();
-      if (peek() != ',') return fail("a comma or } is missing here");
-      ++at_;
-    }
-  }
-
-  Expected<void> parse_array(JsonValue& value, int depth) {
-    value.kind = JsonKind::array;
-    ++at_;
-    skip_space();
-    if (peek() == ']') return ++at_, Expected<void>();
-    while (true) {
-      MO_TRY(parse(value.items.emplace_back(), depth + 1));
-      skip_space();
-      if (peek() == ']') return ++at_, Expected<void>();
-      if (peek() != ',') return fail("a comma or ] is missing here");
-      ++at_;
-    }
-  }
-
-  Expected<void> parse_text(std::string& out) {
-    const Place start = place();
-    ++at_;
-    while (true) {
-      if (ended()) return fail_at(start, "the string does not end", "close it with a double quote");
-      const char c = text_[at_];
-      if (c == '"') return ++at_, Expected<void>();
-      if (static_cast<unsigned char>(c) < 0x20)
-        return c == '\n' ? fail_at(start, "the string does not end on its line", "close it with a double quote; a line break inside is written \\n")
-                         : fail("a control character inside of a string", "write it as \\t or \\u00XX");
-      if (c == '\\') {
-        MO_TRY(parse_escape(out));
+  /// A string that breaks off at `last_`.
+  void bad_string() {
+    std::size_t surrogate = 0;  // behind \uD800 to \uDBFF, which a second half has to follow
+    for (std::size_t i = token_ + 1; i < last_ && i < text_.size();) {
+      if (at(i) != '\\') {
+        ++i;
         continue;
       }
-      const std::size_t length = utf8_length(text_.substr(at_));
-      if (length == 0) return fail("the text is not valid UTF-8", "save the file as UTF-8");
-      out.append(text_.substr(at_, length));
-      at_ += length;
+      const std::size_t length = at(i + 1) == 'u' ? 6 : 2;
+      if (i + length > last_) return bad_escape(i, surrogate == i);
+      i += length;
+      surrogate = length == 6 && (at(i - 4) | 0x20) == 'd' && std::string_view("89abAB").find(at(i - 3)) != std::string_view::npos ? i : 0;
     }
+    if (last_ < text_.size() && surrogate == last_) return half_pair(last_);
+    if (const std::size_t sequence = unfinished_sequence(); sequence != last_) return bad_utf8(sequence);
+    if (last_ >= text_.size()) return say("the string does not end", "close it with a double quote");
+    if (at(last_) == '\n') return say("the string does not end on its line", "close it with a double quote; a line break inside is written \\n");
+    if (static_cast<unsigned char>(at(last_)) < 0x20) return say_at(last_, "a control character inside of a string", "write it as \\t or \\u00XX");
+    bad_utf8(last_);
+  }
+  /// Where the UTF-8 sequence begins that `last_` does not continue; `last_` when there is none.
+  std::size_t unfinished_sequence() const {
+    for (std::size_t back = 1; back <= 3 && last_ >= back + token_ + 1; ++back) {
+      const auto byte = static_cast<unsigned char>(at(last_ - back));
+      if (byte >= 0xC2 && (byte >= 0xF0 ? 4U : byte >= 0xE0 ? 3U : 2U) > back) return last_ - back;
+      if (byte < 0x80 || byte >= 0xC0) break;
+    }
+    return last_;
+  }
+  void bad_utf8(std::size_t place) { say_at(place, "the text is not valid UTF-8", "save the file as UTF-8"); }
+  void bad_escape(std::size_t escape, bool follows_surrogate) {
+    if (follows_surrogate) return half_pair(escape);
+    if (at(escape + 1) != 'u')
+      return say_at(escape, "JSON does not know this escape", "a backslash in a regular expression is written twice: \"\\\\d\"");
+    for (std::size_t i = 2; i < 6; ++i)
+      if (!is_hex_digit(at(escape + i))) {
+        where = escape;
+        return say("\\u wants four hexadecimal digits");
+      }
+    half_pair(escape + 6);
+  }
+  void half_pair(std::size_t place) { say_at(place, "half of a surrogate pair", "write the character itself, in UTF-8"); }
+
+  std::string_view text_;
+  std::size_t token_;
+  std::size_t last_;
+};
+
+/// Makes a document of the events of nlohmann's parser. They say nothing about places: the cursor walks along behind them, over text that the parser
+/// has found good.
+class JsonBuilder {
+ public:
+  JsonBuilder(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+
+  Expected<JsonValue> build() {
+    const bool good = Json::sax_parse(text_.begin(), text_.end(), this);
+    if (problem_) return *std::move(problem_);
+    MO_ASSERT(good, "the parser stopped without a reason");
+    // It takes a zero byte for the end.
+    if (const std::size_t rest = behind_space(end_); rest < text_.size()) return behind_the_end(rest);
+    return std::move(document_);
   }
 
-  std::optional<std::uint32_t> hex4(std::size_t from) const {
-    if (from + 4 > text_.size()) return std::nullopt;
-    std::uint32_t code = 0;
-    const auto [end, cause] = std::from_chars(text_.data() + from, text_.data() + from + 4, code, 16);
-    if (cause != std::errc() || end != text_.data() + from + 4) return std::nullopt;
-    return code;
+  // What the parser calls; false stops it.
+  bool null() {
+    return add(JsonKind::null, 4, [](JsonValue&) {});
   }
-
-  Expected<void> parse_escape(std::string& out) {
-    constexpr std::string_view kLetters = "\"\\/bfnrt";
-    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-    const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    if (const std::size_t i = kLetters.find(letter); letter != '\0' && i != std::string_view::npos) {
-      out += kMeanings[i];
-      at_ += 2;
-      return {};
-    }
-    if (letter != 'u') return fail("JSON does not know this escape", "a backslash in a regular expression is written twice: \"\\\\d\"");
-    auto code = hex4(at_ + 2);
-    if (!code) return fail("\\u wants four hexadecimal digits");
-    at_ += 6;
-    if (*code >= 0xD800 && *code <= 0xDFFF) {
-      const auto low = text_.substr(at_).starts_with("\\u") ? hex4(at_ + 2) : std::nullopt;
-      if (*code >= 0xDC00 || !low || *low < 0xDC00 || *low > 0xDFFF) return fail("half of a surrogate pair", "write the character itself, in UTF-8");
-      code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
-      at_ += 6;
-    }
-    append_utf8(out, *code);
-    return {};
+  bool boolean(bool truth) {
+    return add(JsonKind::boolean, truth ? 4 : 5, [&](JsonValue& value) { value.boolean = truth; });
   }
+  bool number_integer(std::int64_t number) {
+    return add(JsonKind::integer, length_of_integer(), [&](JsonValue& value) { set(value, number); });
+  }
+  bool number_unsigned(std::uint64_t number) {
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return integer_too_large();
+    return number_integer(static_cast<std::int64_t>(number));
+  }
+  bool number_float(double number, const std::string& written) {
+    if (written.find_first_of(".eE") == std::string::npos) return integer_too_large();
+    return add(JsonKind::real, written.size(), [&](JsonValue& value) {
+      value.text = written;
+      value.real = number;
+    });
+  }
+  bool string(std::string& text) {
+    return add(JsonKind::text, length_of_string(), [&](JsonValue& value) { value.text = std::move(text); });
+  }
+  bool binary(Json::binary_t&) { return false; }  // no JSON text has it
+  bool start_object(std::size_t) { return open(JsonKind::object); }
+  bool start_array(std::size_t) { return open(JsonKind::array); }
+  bool key(std::string& text) {
+    const std::size_t start = next_token();
+    const Place place = place_of(start);
+    Open& object = open_.back();
+    if (!object.keys.insert(text).second) return fail(place, fmt::format("the key \"{}\" is there twice", text), "keep one of them");
+    end_ = start + length_of_string();
+    last_number_.reset();
+    object.key = std::move(text);
+    object.key_place = place;
+    object.has_key = true;
+    return true;
+  }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
 
-  Expected<void> parse_number(JsonValue& value) {
-    const std::size_t start = at_;
-    const auto digits = [&] {
-      const std::size_t from = at_;
-      while (peek() >= '0' && peek() <= '9') ++at_;
-      return at_ > from;
+  bool parse_error(std::size_t characters, const std::string&, const Json::exception& why) {
+    std::size_t token = behind_space(end_);
+    const std::size_t last = characters > 0 ? characters - 1 : 0;
+    const bool is_too_large = dynamic_cast<const Json::out_of_range*>(&why) != nullptr;
+    const auto separated = [&](char separator) {
+      if (token >= text_.size() || text_[token] != separator) return false;
+      token = behind_space(token + 1);
+      return true;
     };
-    if (peek() == '-') ++at_;
-    const bool leading_zero = peek() == '0' && at_ + 1 < text_.size() && text_[at_ + 1] >= '0' && text_[at_ + 1] <= '9';
-    bool good = digits() && !leading_zero;
-    bool is_integer = true;
-    if (good && peek() == '.') {
-      ++at_;
-      is_integer = false;
-      good = digits();
+    // "01" and "1x": the parser ends the number where it can.
+    if (last_number_ && token == end_ && token < text_.size() && (text_[token] == '.' || std::isalnum(static_cast<unsigned char>(text_[token])) != 0))
+      return fail(place_of(*last_number_), "this is no number", "write 12, -3, 0.5 or 1e-3");
+    if (open_.empty() && is_complete_) {
+      problem_ = behind_the_end(token);
+      return false;
     }
-    if (good && (peek() == 'e' || peek() == 'E')) {
-      ++at_;
-      is_integer = false;
-      if (peek() == '+' || peek() == '-') ++at_;
-      good = digits();
+    const Open* open = open_.empty() ? nullptr : &open_.back();
+    const bool in_object = open && open->value.kind == JsonKind::object;
+    const bool wants_key = in_object && !open->has_key;
+    if (in_object && open->has_key && !separated(':'))
+      return fail(place_of(token), fmt::format("a colon is missing behind the key \"{}\"", open->key), "write \"key\": value");
+    if (open && !open->has_key && open->has_values() && !separated(','))
+      return fail(place_of(token), fmt::format("a comma or {} is missing here", in_object ? '}' : ']'));
+    JsonProblem problem(text_, token, last);
+    wants_key ? problem.no_key() : problem.no_value(is_too_large);
+    return fail(place_of(problem.where), problem.what, problem.hint);
+  }
+
+ private:
+  /// An object or a list whose end has not come yet.
+  struct Open {
+    JsonValue value;
+    std::set<std::string, std::less<>> keys;
+    std::string key;  ///< whose value comes next
+    Place key_place;
+    bool has_key = false;
+    bool has_values() const { return !value.items.empty() || !value.members.empty(); }
+  };
+
+  bool fail(Place place, std::string_view what, std::string_view hint = "check the file with any JSON tool") {
+    problem_ = error("MO-CONFIG-0002", "{}", what).hint("{}", hint).in_file(at(file_, place));
+    return false;
+  }
+  bool integer_too_large() {
+    return fail(place_of(next_token()), "the integer is too large", "write a number of 64 bits, or a real with a decimal point");
+  }
+  Diagnostic behind_the_end(std::size_t offset) {
+    fail(place_of(offset), "there is text behind the end of the document", "a config is one JSON value; remove what follows it");
+    return *problem_;
+  }
+
+  std::size_t behind_space(std::size_t offset) const {
+    while (offset < text_.size() && is_space(text_[offset])) ++offset;
+    return offset;
+  }
+  /// Where the token of the current event begins.
+  std::size_t next_token() const {
+    std::size_t start = behind_space(end_);
+    while (start < text_.size() && (text_[start] == ',' || text_[start] == ':')) start = behind_space(start + 1);
+    return start;
+  }
+  std::size_t length_of_integer() const {
+    const std::size_t start = next_token();
+    std::size_t end = start + (text_[start] == '-' ? 1 : 0);
+    if (text_[end] == '0') return end + 1 - start;
+    while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
+    return end - start;
+  }
+  std::size_t length_of_string() const {
+    const std::size_t start = next_token();
+    std::size_t i = start + 1;
+    while (text_[i] != '"') i += text_[i] == '\\' ? 2 : 1;
+    return i + 1 - start;
+  }
+  /// Lines are counted once: places are asked for from the beginning to the end, apart from the last one, which an error has.
+  Place place_of(std::size_t offset) {
+    if (offset < counted_) counted_ = line_start_ = 0, line_ = 1;
+    for (; counted_ < offset; ++counted_)
+      if (text_[counted_] == '\n') {
+        ++line_;
+        line_start_ = counted_ + 1;
+      }
+    return {line_, static_cast<std::uint32_t>(offset - line_start_ + 1)};
+  }
+
+  void set(JsonValue& value, std::int64_t number) const {
+    value.integer = number;
+    value.real = static_cast<double>(number);
+    value.text = text_.substr(next_token(), length_of_integer());
+  }
+  bool check_depth(Place place) {
+    if (open_.size() <= static_cast<std::size_t>(kMaxJsonDepth)) return true;
+    return fail(place, fmt::format("values are nested more than {} deep", kMaxJsonDepth), "write the config with less nesting");
+  }
+  template <class Fill>
+  bool add(JsonKind kind, std::size_t length, Fill fill) {
+    JsonValue value;
+    value.kind = kind;
+    const std::size_t start = next_token();
+    value.place = place_of(start);
+    if (!check_depth(value.place)) return false;
+    fill(value);
+    last_number_ = kind == JsonKind::integer || kind == JsonKind::real ? std::optional(start) : std::nullopt;
+    end_ = start + length;
+    put(std::move(value));
+    return true;
+  }
+  bool open(JsonKind kind) {
+    Open opened;
+    opened.value.kind = kind;
+    const std::size_t start = next_token();
+    opened.value.place = place_of(start);
+    if (!check_depth(opened.value.place)) return false;
+    end_ = start + 1;
+    last_number_.reset();
+    open_.push_back(std::move(opened));
+    return true;
+  }
+  bool close() {
+    end_ = behind_space(end_) + 1;
+    last_number_.reset();
+    JsonValue value = std::move(open_.back().value);
+    open_.pop_back();
+    put(std::move(value));
+    return true;
+  }
+  void put(JsonValue value) {
+    if (open_.empty()) {
+      document_ = std::move(value);
+      is_complete_ = true;
+      return;
     }
-    if (!good) return fail_at(value.place, "this is no number", "write 12, -3, 0.5 or 1e-3");
-    value.text = text_.substr(start, at_ - start);
-    const char* const first = value.text.data();
-    const char* const last = first + value.text.size();
-    const auto [end, cause] = std::from_chars(first, last, value.real);
-    if (end != last || cause != std::errc() || !std::isfinite(value.real))
-      return fail_at(value.place, "the number is too large", "write a number that a double can hold");
-    value.kind = JsonKind::real;
-    if (is_integer) {
-      const auto [integer_end, integer_cause] = std::from_chars(first, last, value.integer);
-      if (integer_end != last || integer_cause != std::errc())
-        return fail_at(value.place, "the integer is too large", "write a number of 64 bits, or a real with a decimal point");
-      value.kind = JsonKind::integer;
+    Open& parent = open_.back();
+    if (parent.value.kind == JsonKind::array) {
+      parent.value.items.push_back(std::move(value));
+      return;
     }
-    return {};
+    parent.value.members.push_back({std::move(parent.key), parent.key_place, std::move(value)});
+    parent.has_key = false;
   }
 
   std::string_view text_;
   std::string_view file_;
-  std::size_t at_ = 0;
+  std::size_t end_ = 0;                     ///< behind the token of the last event
+  std::optional<std::size_t> last_number_;  ///< where the last value begins, if it is a number
+  std::size_t counted_ = 0;
   std::uint32_t line_ = 1;
   std::size_t line_start_ = 0;
+  std::vector<Open> open_;
+  JsonValue document_;
+  bool is_complete_ = false;
+  std::optional<Diagnostic> problem_;
 };
 
-void write_text(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\t': out += "\\t"; break;
-      case '\r': out += "\\r"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20)
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        else
-          out += c;
-    }
-  }
-  out += '"';
-}
+void write_text(std::string& out, std::string_view text) { out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 void write(std::string& out, const JsonValue& value, std::size_t indent, bool sorted) {
   const auto line = [&](std::size_t more) { out += '\n' + std::string(4 * (indent + more), ' '); };
@@ -364,7 +427,10 @@ void JsonValue::set(std::string_view key, JsonValue value) {
   members.push_back({std::string(key), {}, std::move(value)});
 }
 
-Expected<JsonValue> parse_json(std::string_view text, std::string_view file) { return Parser(text, file).document(); }
+Expected<JsonValue> parse_json(std::string_view text, std::string_view file) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark is no column
+  return JsonBuilder(text, file).build();
+}
 
 Expected<std::string> read_config_text(const std::string& path) {
   const auto unreadable = [&](std::string_view why) {

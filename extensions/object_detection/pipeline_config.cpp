@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/attributes/codec.hpp"
+#include "extensions/config/json_document.hpp"
 
 namespace mo::object_detection {
 namespace {
@@ -76,19 +77,43 @@ const Rule* rule_of(std::string_view key) {
 
 bool fits(std::string_view name, std::string_view pattern) { return pattern.starts_with('*') ? name.ends_with(pattern.substr(1)) : name == pattern; }
 
+/// A value with the field that it belongs to.
+struct Found {
+  const proto_text::Field* field;
+  const proto_text::Value* value;
+};
+
+const proto_text::Message* message_of(const proto_text::Value& value) {
+  const auto* message = std::get_if<std::unique_ptr<proto_text::Message>>(&value);
+  return message ? message->get() : nullptr;
+}
+
 /// All values that the path leads to, below the first way that leads anywhere.
-void collect(const TextMessage& message, std::string_view path, std::vector<const TextMessage::Field*>& found) {
+void collect(const proto_text::Message& message, std::string_view path, std::vector<Found>& found) {
   const std::size_t slash = path.find('/');
   const std::string_view first = path.substr(0, slash);
-  for (const TextMessage::Field& field : message.fields) {
+  for (const proto_text::Field& field : message.fields) {
     if (!fits(field.name, first)) continue;
-    if (slash == std::string_view::npos) {
-      if (!field.is_message && (found.empty() || found.front()->name == field.name)) found.push_back(&field);
-    } else if (field.is_message) {
-      collect(field.message, path.substr(slash + 1), found);
-      if (!found.empty()) return;
+    for (const proto_text::Value& value : field.values) {
+      const proto_text::Message* inner = message_of(value);
+      if (slash == std::string_view::npos) {
+        if (!inner && (found.empty() || found.front().field->name == field.name)) found.push_back({&field, &value});
+      } else if (inner) {
+        collect(*inner, path.substr(slash + 1), found);
+        if (!found.empty()) return;
+      }
     }
   }
+}
+
+/// A value that is no message, as text.
+std::string text_of(const proto_text::Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *integer);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* word = std::get_if<proto_text::Word>(&value)) return word->text;
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? *text : std::string();
 }
 
 std::vector<std::string> texts_of(const AttributeValue& value) {
@@ -118,14 +143,23 @@ std::optional<double> number_of(const std::string& text) {
 }  // namespace
 
 Expected<PipelineConfig> PipelineConfig::parse(std::string_view text, std::string file, AttributeMap custom_attributes) {
-  MO_ASSIGN(TextMessage root, parse_text_message(text, file));
+  MO_ASSIGN(proto_text::Message root, proto_text::parse(text, [&](proto_text::Place place, const std::string& what) {
+              return error("MO-CONFIG-0200", "{}", what).in_file(fmt::format("{}:{}:{}", file, place.line, place.column));
+            }));
   PipelineConfig made;
-  made.root_ = std::make_shared<const TextMessage>(std::move(root));
+  made.root_ = std::make_shared<const proto_text::Message>(std::move(root));
   made.custom_ = std::move(custom_attributes);
-  const TextMessage::Field* model = made.root_->find("model");
-  if (model && model->is_message)
-    for (const TextMessage::Field& field : model->message.fields)
-      if (field.is_message && !made.model_) made.model_ = &field;
+  MO_TRY(made.root_->each("model", [&](const proto_text::Value& value, const proto_text::Field&) -> Expected<void> {
+    const proto_text::Message* model = message_of(value);
+    if (!model || made.model_) return {};
+    for (const proto_text::Field& field : model->fields)
+      for (const proto_text::Value& one : field.values)
+        if (const proto_text::Message* detector = message_of(one); detector && !made.model_) {
+          made.model_ = detector;
+          made.kind_ = field.name;
+        }
+    return {};
+  }));
   if (!made.model_)
     return error("MO-CONFIG-0203", "the file describes no model")
         .hint(
@@ -137,7 +171,7 @@ Expected<PipelineConfig> PipelineConfig::parse(std::string_view text, std::strin
 }
 
 Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, AttributeMap custom_attributes) {
-  const std::string path = context.setting<std::string>(kPipelineConfigSetting, {});
+  const std::string& path = context.settings.get<DetectionSettings>().pipeline_config;
   if (path.empty())
     return error("MO-CONFIG-0201",
                  "the replacement needs the pipeline configuration of the "
@@ -154,10 +188,13 @@ PipelineConfig::Source PipelineConfig::source(std::string_view key) const {
   const Rule* rule = rule_of(key);
   Source made;
   if (!rule || !model_) return made;
-  std::vector<const TextMessage::Field*> found;
-  collect(model_->message, rule->path, found);
-  for (const TextMessage::Field* field : found) made.values.push_back(field->text);
-  if (!found.empty()) made.where = config::at(file_, found.front()->place);
+  std::vector<Found> found;
+  collect(*model_, rule->path, found);
+  for (const Found& one : found) made.values.push_back(text_of(*one.value));
+  if (!found.empty()) {
+    const proto_text::Place place = found.front().field->place_of(*found.front().value);
+    made.where = fmt::format("{}:{}:{}", file_, place.line, place.column);
+  }
   return made;
 }
 

@@ -4,13 +4,16 @@
 #include <optional>
 
 #include "core/pass/pass.hpp"
-#include "extensions/object_detection/text_message.hpp"
+#include "core/proto_text/message.hpp"
 
 namespace mo::object_detection {
 
-/// The setting (PassContext::settings) with the path of the pipeline.config
-/// that TensorFlow's Object Detection API wrote beside a model.
-inline constexpr std::string_view kPipelineConfigSetting = "tensorflow_object_detection_api_pipeline_config";
+/// Settings of the replacers of detectors (PassContext::settings).
+struct DetectionSettings {
+  /// Path of the pipeline.config that TensorFlow's Object Detection API wrote
+  /// beside a model; empty: none was given.
+  std::string pipeline_config;
+};
 
 /// What the training pipeline says about a detector, by short names
 /// ("num_classes", "first_stage_nms_iou_threshold", docs/object_detection.md
@@ -25,7 +28,7 @@ class PipelineConfig {
   static Expected<PipelineConfig> read(const PassContext& context, AttributeMap custom_attributes);
 
   /// Kind of the detector: "ssd", "faster_rcnn".
-  const std::string& kind() const { return model_->name; }
+  const std::string& kind() const { return kind_; }
 
   /// Whether somebody says anything, defaults not counted.
   bool has(std::string_view key) const { return !texts(key).empty(); }
@@ -52,8 +55,9 @@ class PipelineConfig {
   Expected<std::string> single(std::string_view key) const;
 
   std::string file_;
-  std::shared_ptr<const TextMessage> root_;
-  const TextMessage::Field* model_ = nullptr;
+  std::shared_ptr<const proto_text::Message> root_;
+  const proto_text::Message* model_ = nullptr;
+  std::string kind_;
   AttributeMap custom_;
 };
 

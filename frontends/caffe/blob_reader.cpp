@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/tensor/convert.hpp"
+#include "frontends/caffe/fields.hpp"
 #include "frontends/caffe/net.hpp"
 
 namespace mo::caffe {
@@ -14,9 +15,6 @@ using frontends::WireField;
 using frontends::WireReader;
 using frontends::WireSource;
 using frontends::WireType;
-
-// Field numbers of BlobProto.
-enum Field : std::uint32_t { kNum = 1, kChannels = 2, kHeight = 3, kWidth = 4, kData = 5, kShape = 7, kDoubleData = 8, kRawData = 12 };
 
 /// Packed data up to this size is copied, so that a small blob costs no file range.
 constexpr std::uint64_t kCopied = 256;
@@ -58,8 +56,8 @@ Expected<Tensor> from_packed(WireSource& source, const WireField& field, Shape s
 }
 
 Expected<void> read_header(WireSource& source, const WireField& field, Header& header) {
-  if (field.number >= kNum && field.number <= kWidth) {
-    MO_ASSIGN(header.legacy[field.number - kNum], integer_of(field));
+  if (field.number >= blob_field::kNum && field.number <= blob_field::kWidth) {
+    MO_ASSIGN(header.legacy[field.number - blob_field::kNum], integer_of(field));
     header.is_legacy = true;
     return {};
   }
@@ -67,7 +65,7 @@ Expected<void> read_header(WireSource& source, const WireField& field, Header& h
   bool too_long = false;
   MO_ASSIGN(WireReader dims, frontends::message_of(source, field));
   MO_TRY(dims.each([&](const WireField& dim) -> Expected<void> {
-    if (dim.number != 1) return {};
+    if (dim.number != blob_shape_field::kDim) return {};
     return frontends::each_varint(source, dim, [&](std::uint64_t value) -> Expected<void> {
       too_long = too_long || shape.size() == limits::kRank;
       if (!too_long) shape.push_back(static_cast<std::int64_t>(value));
@@ -91,24 +89,24 @@ Expected<Tensor> read_blob(WireSource& source, const WireField& message, const s
   MO_ASSIGN(WireReader reader, frontends::message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case kNum:
-      case kChannels:
-      case kHeight:
-      case kWidth:
-      case kShape: return read_header(source, field, header);
-      case kData:
+      case blob_field::kNum:
+      case blob_field::kChannels:
+      case blob_field::kHeight:
+      case blob_field::kWidth:
+      case blob_field::kShape: return read_header(source, field, header);
+      case blob_field::kData:
         if (field.type != WireType::bytes && field.type != WireType::fixed32) return frontends::wrong_wire_type(field, "packed floats");
         if (field.size % sizeof(float) != 0) return frontends::malformed_packed(field);
         packed = field;
         ++pieces;
         singles += field.size / sizeof(float);
         return {};
-      case kDoubleData:
+      case blob_field::kDoubleData:
         if (field.type != WireType::bytes && field.type != WireType::fixed64) return frontends::wrong_wire_type(field, "packed doubles");
         if (field.size % sizeof(double) != 0) return frontends::malformed_packed(field);
         doubles += field.size / sizeof(double);
         return {};
-      case kRawData: is_raw = true; return {};
+      case blob_field::kRawData: is_raw = true; return {};
       default: return {};
     }
   }));
@@ -127,7 +125,7 @@ Expected<Tensor> read_blob(WireSource& source, const WireField& message, const s
   std::size_t done = 0;
   MO_ASSIGN(WireReader values, frontends::message_of(source, message));
   MO_TRY(values.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != (is_double ? kDoubleData : kData)) return {};
+    if (field.number != (is_double ? blob_field::kDoubleData : blob_field::kData)) return {};
     const auto store = [&](auto value) -> Expected<void> {
       out[done++] = static_cast<float>(value);
       return {};

@@ -1,59 +1,17 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
+#include "core/proto_text/message.hpp"
 
-#include "core/diagnostics/expected.hpp"
-
-/// Protobuf text without a schema: what a prototxt says, with names as they stand there. Layers of any fork keep their parameters.
+/// What a prototxt says: layers of any fork keep their parameters.
 namespace mo::caffe {
 
-/// A place in the text, both counted from 1.
-struct TextPlace {
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
-};
+using TextPlace = proto_text::Place;
+using TextMessage = proto_text::Message;
+using TextField = proto_text::Field;
+using TextValue = proto_text::Value;
+using Word = proto_text::Word;
 
-struct TextMessage;
-
-/// `Word`: an identifier, which is an enumerator (MAX) or, for a number, inf or nan.
-struct Word {
-  std::string text;
-};
-using TextValue = std::variant<std::int64_t, double, bool, Word, std::string, std::unique_ptr<TextMessage>>;
-
-/// All neighbouring occurrences of one field: `dim: 1 dim: 3` is one of them, as `dim: [1, 3]` is.
-struct TextField {
-  std::string name;
-  TextPlace place;
-  std::vector<TextValue> values;
-  std::vector<TextPlace> places;  ///< of the values
-
-  /// Where one of `values` stands.
-  TextPlace place_of(const TextValue& value) const;
-};
-
-struct TextMessage {
-  std::vector<TextField> fields;
-  TextPlace place;
-
-  /// Calls `fn(value, field)`, which returns Expected<void>, for each value of the fields called `name`.
-  template <class Fn>
-  Expected<void> each(std::string_view name, Fn&& fn) const {
-    for (const TextField& field : fields) {
-      if (field.name != name) continue;
-      for (const TextValue& value : field.values) MO_TRY(fn(value, field));
-    }
-    return {};
-  }
-  bool has(std::string_view name) const;
-};
-
-/// Parses a whole text. Error MO-CAFFE-0001 with line and column: not protobuf text, nested more than 100 deep, too many values.
+/// Parses a whole text. Error MO-CAFFE-0001 with line and column: not protobuf text, or too much of it (proto_text::parse).
 Expected<TextMessage> parse_prototxt(std::string_view text);
 
 /// An error at a place of the text.

@@ -19,8 +19,8 @@ constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 26;
 
 Expected<std::string> read_text_file(const std::string& path) {
   MO_ASSIGN(const FilePtr file, File::open(path));
-  MO_ASSIGN(std::optional<Diagnostic> reason, frontends::why_not_binary_model(*file));
-  if (reason && reason->code != "MO-IO-0024") return *std::move(reason);  // 0024: it looks like text, as it should
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  if (problem && !problem->is_text) return std::move(problem->reason);
   if (file->size() > kTextLimit)
     return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())
         .hint("give the topology only; weights belong into a .caffemodel");

@@ -10,7 +10,7 @@
 
 namespace mo::caffe {
 
-/// Where a model is, and how it is read.
+/// Where a model is, and how it is read; the driver sets what its user said (Settings::get<ModelSource>), the frontend the rest.
 struct ModelSource {
   std::string weights;   ///< .caffemodel; may be empty when weights are disabled or stand in the topology
   std::string topology;  ///< prototxt; empty: found beside the weights

@@ -1,5 +1,6 @@
 #include "frontends/caffe/weight_file.hpp"
 
+#include "frontends/caffe/fields.hpp"
 #include "frontends/caffe/net.hpp"
 #include "frontends/common/file_kind.hpp"
 
@@ -10,18 +11,14 @@ using frontends::WireField;
 using frontends::WireReader;
 using frontends::WireSource;
 
-// Field numbers of NetParameter.
-constexpr std::uint32_t kV1Layers = 2;
-constexpr std::uint32_t kLayer = 100;
-
 struct LayerFields {
   std::uint32_t name;
   std::uint32_t blobs;
   std::uint32_t v0;  ///< the V0 layer inside of a V1 one; 0 when there is none
 };
-constexpr LayerFields kCurrent{1, 7, 0};
-constexpr LayerFields kV1{4, 6, 1};
-constexpr LayerFields kV0{1, 50, 0};
+constexpr LayerFields kCurrent{layer_field::kName, layer_field::kBlobs, 0};
+constexpr LayerFields kV1{v1_layer_field::kName, v1_layer_field::kBlobs, v1_layer_field::kV0Layer};
+constexpr LayerFields kV0{v0_layer_field::kName, v0_layer_field::kBlobs, 0};
 
 Expected<void> scan_fields(WireSource& source, const WireField& message, const LayerFields& fields, StoredLayer& layer, std::size_t& blobs) {
   MO_ASSIGN(WireReader reader, frontends::message_of(source, message));
@@ -49,10 +46,11 @@ Expected<void> scan_fields(WireSource& source, const WireField& message, const L
 
 Expected<std::unique_ptr<WeightFile>> WeightFile::open(const std::string& path) {
   MO_ASSIGN(FilePtr file, File::open(path));
-  MO_ASSIGN(std::optional<Diagnostic> reason, frontends::why_not_binary_model(*file));
-  if (reason && reason->code == "MO-IO-0024")
-    return std::move(*reason).hint("weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");
-  if (reason) return *std::move(reason);
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  if (problem && problem->is_text)
+    return std::move(problem->reason)
+        .hint("weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");
+  if (problem) return std::move(problem->reason);
   std::unique_ptr<WeightFile> made(new WeightFile(std::make_unique<WireSource>(std::move(file))));
   MO_TRY(made->scan());
   return made;
@@ -70,12 +68,12 @@ Expected<void> WeightFile::scan() {
   std::size_t v1 = 0;
   std::size_t current = 0;
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != kV1Layers && field.number != kLayer) return {};
+    if (field.number != net_field::kV1Layers && field.number != net_field::kLayer) return {};
     if (v1 + current == limits::kLayers)
       return error("MO-CAFFE-0009", "\"{}\" has more than {} layers", source_->name(), limits::kLayers)
           .hint("the model is damaged, or far beyond what can be converted");
-    ++(field.number == kV1Layers ? v1 : current);
-    return scan_layer(field, field.number == kV1Layers);
+    ++(field.number == net_field::kV1Layers ? v1 : current);
+    return scan_layer(field, field.number == net_field::kV1Layers);
   }));
   if (v1 + current == 0)
     return error("MO-CAFFE-0025", "\"{}\" has no layers", source_->name())

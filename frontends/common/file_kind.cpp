@@ -63,28 +63,29 @@ bool looks_like_protobuf_text(std::string_view beginning) {
   return rest.starts_with(':') || rest.starts_with('{') || rest.starts_with('<');
 }
 
-Expected<std::optional<Diagnostic>> why_not_binary_model(const File& file) {
-  using Reason = std::optional<Diagnostic>;
-  if (file.size() == 0) return Reason(error("MO-IO-0020", "\"{}\" is empty", file.path()).hint("the download or the export did not finish"));
+Expected<std::optional<NotBinaryModel>> why_not_binary_model(const File& file) {
+  const auto because = [](Diagnostic reason) { return std::optional(NotBinaryModel{std::move(reason)}); };
+  if (file.size() == 0) return because(error("MO-IO-0020", "\"{}\" is empty", file.path()).hint("the download or the export did not finish"));
   std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 512)), '\0');
   MO_TRY(file.read(0, std::as_writable_bytes(std::span(head))));
   if (head.starts_with("version https://git-lfs"))
-    return Reason(error("MO-IO-0021", "\"{}\" is a Git LFS pointer, not the model", file.path()).hint("fetch the model itself: git lfs pull"));
+    return because(error("MO-IO-0021", "\"{}\" is a Git LFS pointer, not the model", file.path()).hint("fetch the model itself: git lfs pull"));
   const std::string_view text = without_space(head);
   for (const std::string_view start : {"<!doctype"sv, "<html"sv, "<?xml"sv, "<head"sv})
     if (starts_with_ignoring_case(text, start))
-      return Reason(error("MO-IO-0022", "\"{}\" is an HTML or XML page, not a model", file.path())
-                        .hint("the download saved a web page instead of the file; on a hosting site, use the \"raw\" link"));
+      return because(error("MO-IO-0022", "\"{}\" is an HTML or XML page, not a model", file.path())
+                         .hint("the download saved a web page instead of the file; on a hosting site, use the \"raw\" link"));
   for (const Signature& signature : kSignatures) {
     if (!std::string_view(head).starts_with(signature.bytes)) continue;
     if (signature.archive)
-      return Reason(error("MO-IO-0023", "\"{}\" is {}", file.path(), signature.name).hint("unpack it and give the model that is inside"));
-    return Reason(error("MO-IO-0025", "\"{}\" is {}, not a model", file.path(), signature.name).hint("give the path of the model file"));
+      return because(error("MO-IO-0023", "\"{}\" is {}", file.path(), signature.name).hint("unpack it and give the model that is inside"));
+    return because(error("MO-IO-0025", "\"{}\" is {}, not a model", file.path(), signature.name).hint("give the path of the model file"));
   }
   if (looks_like_protobuf_text(head))
-    return Reason(error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file.path())
-                      .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"));
-  return Reason();
+    return std::optional(NotBinaryModel{error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file.path())
+                                            .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"),
+                                        /*is_text=*/true});
+  return std::optional<NotBinaryModel>();
 }
 
 }  // namespace mo::frontends

@@ -8,8 +8,14 @@ namespace mo::frontends {
 
 /// Why a file cannot be a binary model of any framework although it was given as one: it is empty (MO-IO-0020), a Git LFS pointer
 /// (MO-IO-0021), an HTML or XML page (MO-IO-0022), an archive (MO-IO-0023), protobuf text (MO-IO-0024), or a file of another well
-/// known format (MO-IO-0025). Nothing when the first bytes give no reason. Reads at most 512 bytes.
-Expected<std::optional<Diagnostic>> why_not_binary_model(const File& file);
+/// known format (MO-IO-0025).
+struct NotBinaryModel {
+  Diagnostic reason;
+  bool is_text = false;  ///< it looks like protobuf text, which may be another form of the model
+};
+
+/// Nothing when the first bytes give no reason. Reads at most 512 bytes.
+Expected<std::optional<NotBinaryModel>> why_not_binary_model(const File& file);
 
 /// Whether the beginning of a file looks like protobuf text: printable, and an identifier followed by ':' or '{'.
 bool looks_like_protobuf_text(std::string_view beginning);

@@ -8,9 +8,8 @@ namespace mo::onnx {
 void register_operators(OperatorTable& table);
 
 void register_frontend(Registry& registry) {
-  registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const AttributeMap&, DiagnosticSink& sink) {
-                          return read_model(path, sink);
-                        }});
+  registry.add(Frontend{
+      "onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const Settings&, DiagnosticSink& sink) { return read_model(path, sink); }});
   register_operators(registry.operators("onnx"));
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/support/nearest.hpp"
+#include "frontends/common/fields.hpp"
+#include "frontends/onnx/fields.hpp"
 
 namespace mo::onnx {
 
@@ -10,10 +12,6 @@ using frontends::WireField;
 using frontends::WireReader;
 
 namespace {
-
-// Field numbers of GraphProto and NodeProto.
-constexpr std::uint32_t kGraphNode = 1;
-constexpr std::uint32_t kFunctionNode = 7;
 
 /// At most this many errors of one kind are listed.
 constexpr std::size_t kListed = 20;
@@ -86,8 +84,8 @@ Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
     std::string value;
     MO_ASSIGN(WireReader pair, message_of(model_.source, field));
     MO_TRY(pair.each([&](const WireField& part) -> Expected<void> {
-      if (part.number != 1 && part.number != 2) return {};
-      MO_ASSIGN((part.number == 1 ? key : value), text_of(model_.source, part));
+      if (part.number != frontends::entry_field::kKey && part.number != frontends::entry_field::kValue) return {};
+      MO_ASSIGN((part.number == frontends::entry_field::kKey ? key : value), text_of(model_.source, part));
       return {};
     }));
     if (into.size() < limits::kAttributes) into.set(key, std::move(value));
@@ -96,42 +94,43 @@ Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 2: {
+      case graph_field::kName: {
         MO_ASSIGN(const std::string_view name, short_text_of(model_.source, field));
         graph_->name = name;
         return {};
       }
-      case 5:
-      case 15: {
+      case graph_field::kInitializer:
+      case graph_field::kSparseInitializer: {
         MO_TRY(model_.take_node());
-        MO_ASSIGN(NamedTensor tensor, field.number == 5 ? model_.tensors.read(field) : model_.tensors.read_sparse(field));
+        MO_ASSIGN(NamedTensor tensor, field.number == graph_field::kInitializer ? model_.tensors.read(field) : model_.tensors.read_sparse(field));
         parts.initializers.push_back(std::move(tensor));
         return {};
       }
-      case 10: {
+      case graph_field::kDocString: {
         MO_ASSIGN(std::string text, text_of(model_.source, field));
         if (!text.empty()) graph_->properties.set("graph_doc_string", std::move(text));
         return {};
       }
-      case 11: {
+      case graph_field::kInput: {
         MO_TRY(model_.take_node());
         MO_ASSIGN(ValueInfo info, read_value_info(model_, field));
         parts.inputs.push_back(std::move(info));
         return {};
       }
-      case 12: {
+      case graph_field::kOutput: {
         MO_TRY(model_.take_node());
         MO_ASSIGN(ValueInfo info, read_value_info(model_, field));
         parts.outputs.push_back(std::move(info.name));
         return {};
       }
-      case 14: {  // TensorAnnotation: quantization parameters of tensors, which nobody needs here but a writer would
+      case graph_field::
+          kQuantizationAnnotation: {  // TensorAnnotation: quantization parameters of tensors, which nobody needs here but a writer would
         AttributeMap record;
         AttributeMap names;
         MO_ASSIGN(WireReader annotation, message_of(model_.source, field));
         MO_TRY(annotation.each([&](const WireField& part) -> Expected<void> {
-          if (part.number == 2) return read_pair(part, names);
-          if (part.number != 1) return {};
+          if (part.number == annotation_field::kParameters) return read_pair(part, names);
+          if (part.number != annotation_field::kTensorName) return {};
           MO_ASSIGN(std::string tensor, text_of(model_.source, part, 64 * 1024));
           record.set("tensor_name", std::move(tensor));
           return {};
@@ -140,7 +139,7 @@ Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
         annotations.emplace_back(std::move(record));
         return {};
       }
-      case 16: return read_pair(field, metadata);
+      case graph_field::kMetadata: return read_pair(field, metadata);
       default: return {};  // nodes come later; value_info repeats what inference finds
     }
   }));
@@ -225,9 +224,9 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   AttributeReader attributes(*this);
   auto done = reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 1:
-      case 2: {
-        std::vector<NameId>& ports = field.number == 1 ? inputs_ : outputs_;
+      case node_field::kInput:
+      case node_field::kOutput: {
+        std::vector<NameId>& ports = field.number == node_field::kInput ? inputs_ : outputs_;
         if (ports.size() == limits::kPorts)
           return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts)
               .hint("the model is damaged; check how it was made");
@@ -235,15 +234,18 @@ Expected<void> GraphReader::read_node(const WireField& message) {
         ports.push_back(tensor);
         return {};
       }
-      case 3:
-      case 4:
-      case 7:
-      case 8: {
+      case node_field::kName:
+      case node_field::kOpType:
+      case node_field::kDomain:
+      case node_field::kOverload: {
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
-        (field.number == 3 ? name : field.number == 4 ? op_type : field.number == 7 ? domain : overload) = text;
+        (field.number == node_field::kName     ? name
+         : field.number == node_field::kOpType ? op_type
+         : field.number == node_field::kDomain ? domain
+                                               : overload) = text;
         return {};
       }
-      case 5: return attributes.read(field);
+      case node_field::kAttribute: return attributes.read(field);
       default: return {};  // doc strings may be larger than the model, and nobody reads them again
     }
   });
@@ -345,7 +347,7 @@ Expected<void> GraphReader::read_graph(const WireField& message, bool is_main) {
   MO_ASSIGN(Parts parts, read_parts(message));
   MO_TRY(add_parameters(parts, is_main));
   MO_TRY(add_constants(parts, is_main));
-  MO_TRY(read_nodes(message, kGraphNode));
+  MO_TRY(read_nodes(message, graph_field::kNode));
   MO_TRY(connect_pending(!is_main));
   MO_TRY(add_results(parts.outputs, "/sink_port_0", !is_main));
   return finish();
@@ -360,7 +362,7 @@ Expected<void> GraphReader::read_function(const WireField& message, const std::v
     const Node parameter = graph_->create_parameter(TensorType(), name);
     MO_TRY(declare(graph_->names().intern(name), parameter.out_port(0)));
   }
-  MO_TRY(read_nodes(message, kFunctionNode));
+  MO_TRY(read_nodes(message, function_field::kNode));
   MO_TRY(connect_pending(false));
   MO_TRY(add_results(outputs, "", false));
   return finish();

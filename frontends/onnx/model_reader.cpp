@@ -3,7 +3,9 @@
 #include <cstring>
 #include <optional>
 
+#include "frontends/common/fields.hpp"
 #include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/functions.hpp"
 #include "frontends/onnx/graph_reader.hpp"
 
@@ -32,8 +34,8 @@ Expected<void> read_metadata(WireSource& source, const WireField& message, Attri
   std::string value;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1 && field.number != 2) return {};
-    MO_ASSIGN((field.number == 1 ? key : value), text_of(source, field));
+    if (field.number != frontends::entry_field::kKey && field.number != frontends::entry_field::kValue) return {};
+    MO_ASSIGN((field.number == frontends::entry_field::kKey ? key : value), text_of(source, field));
     return {};
   }));
   // Look-up is linear: more entries than anybody writes are left out.
@@ -51,31 +53,31 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
   WireReader reader(source);
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 1: {
+      case model_field::kIrVersion: {
         if (field.type == WireType::bytes)
           return error("MO-ONNX-0001", "this is no ONNX model: it does not begin with the version of the format")
               .hint("a TensorFlow or Caffe model looks like this: give --framework, or the right file");
         MO_ASSIGN(header.ir_version, integer_of(field));
         return {};
       }
-      case 2: return text(field, "producer_name");
-      case 3: return text(field, "producer_version");
-      case 4: return text(field, "domain");
-      case 5: {
+      case model_field::kProducerName: return text(field, "producer_name");
+      case model_field::kProducerVersion: return text(field, "producer_version");
+      case model_field::kDomain: return text(field, "domain");
+      case model_field::kModelVersion: {
         MO_ASSIGN(const std::int64_t version, integer_of(field));
         header.properties.set("model_version", version);
         return {};
       }
-      case 6: return text(field, "doc_string");
-      case 7:
+      case model_field::kDocString: return text(field, "doc_string");
+      case model_field::kGraph:
         if (field.type != WireType::bytes) return wrong_wire_type(field, "bytes");
         if (header.graph) return error("MO-ONNX-0001", "the model has two graphs").hint("two models were joined; give one of them");
         header.graph = field;
         return {};
-      case 8: return header.imports.read(source, field, sink);
-      case 14: return read_metadata(source, field, header.metadata);
-      case 20: header.has_training = true; return {};
-      case 25:
+      case model_field::kOpsetImport: return header.imports.read(source, field, sink);
+      case model_field::kMetadata: return read_metadata(source, field, header.metadata);
+      case model_field::kTrainingInfo: header.has_training = true; return {};
+      case model_field::kFunctions:
         if (header.functions.size() == limits::kNodes / 16)
           return error("MO-ONNX-0018", "the model has more than {} functions", header.functions.size()).hint("the model is damaged");
         header.functions.push_back(field);
@@ -128,25 +130,30 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 1:
-      case 10:
-      case 13: {
-        MO_ASSIGN((field.number == 1 ? name : field.number == 10 ? domain : function.overload), text_of(source, field, 64 * 1024));
+      case function_field::kName:
+      case function_field::kDomain:
+      case function_field::kOverload: {
+        MO_ASSIGN((field.number == function_field::kName     ? name
+                   : field.number == function_field::kDomain ? domain
+                                                             : function.overload),
+                  text_of(source, field, 64 * 1024));
         return {};
       }
-      case 4:
-      case 5:
-      case 6: {
+      case function_field::kInput:
+      case function_field::kOutput:
+      case function_field::kAttribute: {
         MO_ASSIGN(std::string text, text_of(source, field, 64 * 1024));
-        std::vector<std::string>& list = field.number == 4 ? inputs : field.number == 5 ? outputs : function.attributes;
+        std::vector<std::string>& list = field.number == function_field::kInput    ? inputs
+                                         : field.number == function_field::kOutput ? outputs
+                                                                                   : function.attributes;
         if (list.size() == limits::kPorts)
           return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name, limits::kPorts)
               .hint("the model is damaged");
         list.push_back(std::move(text));
         return {};
       }
-      case 9: return imports.read(source, field, model.sink);
-      case 11:
+      case function_field::kOpsetImport: return imports.read(source, field, model.sink);
+      case function_field::kAttributeDefault:
         if (defaults.size() < limits::kAttributes) defaults.push_back(field);
         return {};
       default: return {};

@@ -1,4 +1,5 @@
 #include "frontends/onnx/model_state.hpp"
+#include "frontends/onnx/fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,10 +36,10 @@ Expected<void> OpsetImports::read(frontends::WireSource& source, const frontends
   std::int64_t version = 0;
   MO_ASSIGN(frontends::WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const frontends::WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == opset_field::kDomain) {
       MO_ASSIGN(const std::string_view text, short_text_of(source, field));
       domain = text;
-    } else if (field.number == 2) {
+    } else if (field.number == opset_field::kVersion) {
       MO_ASSIGN(version, integer_of(field));
     }
     return {};

@@ -37,8 +37,8 @@ Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSi
     MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
     return read_text(text, path, sink);
   }
-  MO_ASSIGN(std::optional<Diagnostic> reason, frontends::why_not_binary_model(*file));
-  if (reason) return *std::move(reason);
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  if (problem) return std::move(problem->reason);
   frontends::WireSource source(std::move(file));
   return read_model_message(source, path, sink);
 }

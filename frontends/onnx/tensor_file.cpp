@@ -1,5 +1,7 @@
 #include "frontends/onnx/tensor_file.hpp"
 
+#include "frontends/onnx/fields.hpp"
+
 namespace mo::onnx {
 namespace {
 
@@ -12,9 +14,10 @@ Expected<bool> may_be_tensor(frontends::WireSource& source) {
   bool has_tensor_fields = false;
   frontends::WireReader reader(source);
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 3) has_messages = true;
-    if (field.number >= 6) has_tensor_fields = true;  // strings, 64-bit integers, name, raw data …
-    if ((field.number == 4 || field.number == 5) && field.type == frontends::WireType::bytes) has_tensor_fields = true;
+    if (field.number == tensor_field::kSegment) has_messages = true;
+    if (field.number >= tensor_field::kStringData) has_tensor_fields = true;  // strings, 64-bit integers, name, raw data …
+    const bool is_list = field.number == tensor_field::kFloatData || field.number == tensor_field::kInt32Data;
+    if (is_list && field.type == frontends::WireType::bytes) has_tensor_fields = true;
     return {};
   }));
   return !has_messages && has_tensor_fields;

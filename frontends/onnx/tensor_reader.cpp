@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/tensor/convert.hpp"
+#include "frontends/common/fields.hpp"
 #include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/fields.hpp"
 
@@ -124,8 +125,8 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
         MO_ASSIGN(WireReader entry, message_of(*source_, field));
         std::pair<std::string, std::string> pair;
         MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
-          if (part.number != 1 && part.number != 2) return {};
-          MO_ASSIGN((part.number == 1 ? pair.first : pair.second), text_of(*source_, part, 64 * 1024));
+          if (part.number != frontends::entry_field::kKey && part.number != frontends::entry_field::kValue) return {};
+          MO_ASSIGN((part.number == frontends::entry_field::kKey ? pair.first : pair.second), text_of(*source_, part, 64 * 1024));
           return {};
         }));
         header.external.push_back(std::move(pair));
@@ -323,11 +324,11 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
   Shape dims;
   MO_ASSIGN(WireReader reader, message_of(*source_, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1 || field.number == 2) {
-      MO_ASSIGN((field.number == 1 ? values : indices), read(field));
+    if (field.number == sparse_tensor_field::kValues || field.number == sparse_tensor_field::kIndices) {
+      MO_ASSIGN((field.number == sparse_tensor_field::kValues ? values : indices), read(field));
       return {};
     }
-    if (field.number != 3) return {};
+    if (field.number != sparse_tensor_field::kDims) return {};
     return each_varint(*source_, field, [&](std::uint64_t v) -> Expected<void> {
       if (dims.size() <= kMaxRank) dims.push_back(static_cast<std::int64_t>(v));
       return {};

@@ -1,6 +1,7 @@
 #include "frontends/onnx/value_info.hpp"
 
 #include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/fields.hpp"
 
 namespace mo::onnx {
 
@@ -9,28 +10,20 @@ using frontends::WireReader;
 
 namespace {
 
-// Field numbers of TypeProto.
-constexpr std::uint32_t kTensorType = 1;
-constexpr std::uint32_t kSequence = 4;
-constexpr std::uint32_t kMap = 5;
-constexpr std::uint32_t kOpaque = 7;
-constexpr std::uint32_t kSparseType = 8;
-constexpr std::uint32_t kOptional = 9;
-
 constexpr std::size_t kMostDimensions = 1024;
 
 Expected<Dimension> read_dimension(ModelState& model, const WireField& message) {
   Dimension dimension;
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == dimension_field::kValue) {
       MO_ASSIGN(const std::int64_t value, integer_of(field));
       // -1 is how several exporters write "unknown".
       if (value < -1)
         return error("MO-ONNX-0023", "a dimension is {}", value)
             .hint("dimensions are not negative; give the shape with --input_shape after fixing the model");
       dimension = value == -1 ? Dimension() : Dimension(value);
-    } else if (field.number == 2) {
+    } else if (field.number == dimension_field::kParameter) {
       MO_ASSIGN(const std::string_view name, short_text_of(model.source, field));
       dimension = model.symbolic(name);
     }
@@ -43,7 +36,7 @@ Expected<PartialShape> read_shape(ModelState& model, const WireField& message) {
   std::vector<Dimension> dims;
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1) return {};
+    if (field.number != shape_field::kDimension) return {};
     if (dims.size() == kMostDimensions)
       return error("MO-ONNX-0023", "a shape has more than {} dimensions", kMostDimensions).hint("the model is damaged");
     MO_ASSIGN(const Dimension dimension, read_dimension(model, field));
@@ -57,9 +50,9 @@ Expected<PartialShape> read_shape(ModelState& model, const WireField& message) {
 Expected<void> read_tensor_type(ModelState& model, const WireField& message, TensorType& type, std::int64_t& data_type) {
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == tensor_type_field::kElementType) {
       MO_ASSIGN(data_type, integer_of(field));
-    } else if (field.number == 2) {
+    } else if (field.number == tensor_type_field::kShape) {
       MO_ASSIGN(type.shape, read_shape(model, field));
     }
     return {};
@@ -70,12 +63,12 @@ Expected<void> read_tensor_type(ModelState& model, const WireField& message, Ten
 
 std::string_view kind_of(std::uint32_t field) {
   switch (field) {
-    case kTensorType: return "tensor";
-    case kSequence: return "sequence";
-    case kMap: return "map";
-    case kOpaque: return "opaque";
-    case kSparseType: return "sparse tensor";
-    case kOptional: return "optional";
+    case type_field::kTensor: return "tensor";
+    case type_field::kSequence: return "sequence";
+    case type_field::kMap: return "map";
+    case type_field::kOpaque: return "opaque";
+    case type_field::kSparseTensor: return "sparse tensor";
+    case type_field::kOptional: return "optional";
     default: return "";
   }
 }
@@ -86,18 +79,18 @@ Expected<ValueInfo> read_value_info(ModelState& model, const WireField& message)
   ValueInfo info;
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == value_field::kName) {
       MO_ASSIGN(const std::string_view name, short_text_of(model.source, field));
       info.name = name;
       return {};
     }
-    if (field.number != 2) return {};
+    if (field.number != value_field::kType) return {};
     MO_ASSIGN(WireReader type, message_of(model.source, field));
     return type.each([&](const WireField& part) -> Expected<void> {
       const std::string_view kind = kind_of(part.number);
       if (kind.empty()) return {};
       info.problem.clear();
-      if (part.number != kTensorType) {
+      if (part.number != type_field::kTensor) {
         info.problem = fmt::format("{} {}", kind == "optional" || kind == "opaque" ? "an" : "a", kind);
         return {};
       }
@@ -120,22 +113,22 @@ Expected<AttributeMap> read_type_record(ModelState& model, const WireField& mess
     const std::string_view kind = kind_of(part.number);
     if (kind.empty()) return {};
     record = AttributeMap{{"kind", kind}};
-    if (part.number == kTensorType || part.number == kSparseType) {
+    if (part.number == type_field::kTensor || part.number == type_field::kSparseTensor) {
       TensorType type;
       std::int64_t data_type = 0;
       MO_TRY(read_tensor_type(model, part, type, data_type));
       record.set("element_type", type.element_type);
       record.set("data_type", data_type_name(data_type));
       record.set("shape", type.shape);
-    } else if (part.number != kOpaque) {
-      // Sequence and optional: elem_type = 1; map: key_type = 1 (a number), value_type = 2.
+    } else if (part.number != type_field::kOpaque) {
       MO_ASSIGN(WireReader inner, message_of(model.source, part));
-      const std::uint32_t element = part.number == kMap ? 2 : 1;
+      const std::uint32_t element =
+          part.number == type_field::kMap ? std::uint32_t{map_type_field::kValue} : std::uint32_t{element_type_field::kElement};
       MO_TRY(inner.each([&](const WireField& field) -> Expected<void> {
         if (field.number == element) {
           MO_ASSIGN(AttributeMap nested, read_type_record(model, field, depth + 1));
           record.set("element", std::move(nested));
-        } else if (part.number == kMap && field.number == 1) {
+        } else if (part.number == type_field::kMap && field.number == map_type_field::kKey) {
           MO_ASSIGN(const std::int64_t key, integer_of(field));
           record.set("key", data_type_name(key));
         }

@@ -1,6 +1,8 @@
 
 #include "core/types/element_type.hpp"
+#include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/data_types.hpp"
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
@@ -10,21 +12,6 @@ using frontends::WireField;
 using frontends::WireReader;
 
 namespace {
-
-// Field numbers of AttrValue and, with the same numbers, of AttrValue.ListValue.
-enum Field : std::uint32_t {
-  kList = 1,
-  kString = 2,
-  kInteger = 3,
-  kFloat = 4,
-  kBool = 5,
-  kType = 6,
-  kShape = 7,
-  kTensor = 8,
-  kPlaceholder = 9,
-  kFunction = 10,
-  kListFunction = 9,
-};
 
 /// Functions in attributes of functions in attributes …
 constexpr int kAttributeDepth = 16;
@@ -52,9 +39,9 @@ Expected<void> GraphReader::AttributeReader::read_entry(const WireField& message
   bool has_value = false;
   MO_ASSIGN(WireReader entry, message_of(source, message));
   MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
-    if (part.number == 1) {
+    if (part.number == frontends::entry_field::kKey) {
       MO_ASSIGN(key, text_of(source, part, 64 * 1024));
-    } else if (part.number == 2) {
+    } else if (part.number == frontends::entry_field::kValue) {
       value = part;
       has_value = true;
     }
@@ -84,11 +71,11 @@ Expected<std::string> GraphReader::AttributeReader::read_function_name(const Wir
   std::string name;
   MO_ASSIGN(WireReader reader, message_of(graph_.model_.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1) return {};
+    if (field.number != function_value_field::kName) return {};
     MO_ASSIGN(name, text_of(graph_.model_.source, field, 64 * 1024));
     return {};
   }));
-  MO_ASSIGN(AttributeMap called_with, read_map(message, 2));
+  MO_ASSIGN(AttributeMap called_with, read_map(message, function_value_field::kAttribute));
   if (!called_with.empty()) attributes.set(std::string(kFunctionAttributes) + std::string(attribute), std::move(called_with));
   return name;
 }
@@ -99,49 +86,49 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_value(const WireFiel
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case kList: {
+      case attribute_field::kList: {
         MO_ASSIGN(value, read_list(field, name));
         return {};
       }
-      case kString: {
+      case attribute_field::kString: {
         MO_ASSIGN(value, text_of(source, field));
         return {};
       }
-      case kInteger: {
+      case attribute_field::kInteger: {
         MO_ASSIGN(value, integer_of(field));
         return {};
       }
-      case kFloat: {
+      case attribute_field::kFloat: {
         MO_ASSIGN(const float narrow, float_of(field));
         value = frontends::as_written(narrow);
         return {};
       }
-      case kBool: {
+      case attribute_field::kBool: {
         MO_ASSIGN(const std::int64_t flag, integer_of(field));
         value = flag != 0;
         return {};
       }
-      case kType: {
+      case attribute_field::kType: {
         MO_ASSIGN(const std::int64_t type, integer_of(field));
         value = type_value(type);
         return {};
       }
-      case kShape: {
+      case attribute_field::kShape: {
         MO_ASSIGN(value, read_shape(source, field));
         return {};
       }
-      case kTensor: {
+      case attribute_field::kTensor: {
         MO_ASSIGN(value, read_tensor(source, field));
         return {};
       }
-      case kPlaceholder: {
+      case attribute_field::kPlaceholder: {
         // In a function: the attribute of this name with which it is called.
         MO_ASSIGN(const std::string referred, text_of(source, field, 64 * 1024));
         const AttributeValue* given = graph_.substitutions_ ? graph_.substitutions_->find(referred) : nullptr;
         if (given) value = *given;
         return {};
       }
-      case kFunction: {
+      case attribute_field::kFunction: {
         MO_ASSIGN(value, read_function_name(field, name));
         return {};
       }
@@ -166,37 +153,37 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_list(const WireField
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     kind = field.number;
     switch (field.number) {
-      case kString:
-      case kListFunction: {
+      case attribute_field::kString:
+      case attribute_field::kListFunction: {
         MO_TRY(checked(strings.size()));
-        MO_ASSIGN(std::string text, field.number == kString ? text_of(source, field) : read_function_name(field, name));
+        MO_ASSIGN(std::string text, field.number == attribute_field::kString ? text_of(source, field) : read_function_name(field, name));
         strings.push_back(std::move(text));
         return {};
       }
-      case kInteger:
-      case kBool:
-      case kType:
+      case attribute_field::kInteger:
+      case attribute_field::kBool:
+      case attribute_field::kType:
         return each_varint(source, field, [&](std::uint64_t v) -> Expected<void> {
           MO_TRY(checked(integers.size() + strings.size()));
-          if (field.number == kType)
+          if (field.number == attribute_field::kType)
             strings.push_back(type_text(static_cast<std::int64_t>(v)));
           else
-            integers.push_back(field.number == kBool ? v != 0 : static_cast<std::int64_t>(v));
+            integers.push_back(field.number == attribute_field::kBool ? v != 0 : static_cast<std::int64_t>(v));
           return {};
         });
-      case kFloat:
+      case attribute_field::kFloat:
         return frontends::each_fixed<float>(source, field, [&](float v) -> Expected<void> {
           MO_TRY(checked(reals.size()));
           reals.push_back(frontends::as_written(v));
           return {};
         });
-      case kShape: {
+      case attribute_field::kShape: {
         MO_TRY(checked(values.size()));
         MO_ASSIGN(PartialShape shape, read_shape(source, field));
         values.emplace_back(std::move(shape));
         return {};
       }
-      case kTensor: {
+      case attribute_field::kTensor: {
         MO_TRY(checked(values.size()));
         MO_ASSIGN(Tensor tensor, read_tensor(source, field));
         values.emplace_back(std::move(tensor));
@@ -205,9 +192,10 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_list(const WireField
       default: return {};
     }
   }));
-  if (kind == kFloat) return AttributeValue(std::move(reals));
-  if (kind == kString || kind == kListFunction || kind == kType) return AttributeValue(std::move(strings));
-  if (kind == kShape || kind == kTensor) return AttributeValue(std::move(values));
+  if (kind == attribute_field::kFloat) return AttributeValue(std::move(reals));
+  if (kind == attribute_field::kString || kind == attribute_field::kListFunction || kind == attribute_field::kType)
+    return AttributeValue(std::move(strings));
+  if (kind == attribute_field::kShape || kind == attribute_field::kTensor) return AttributeValue(std::move(values));
   return AttributeValue(std::move(integers));  // also the empty list, whose kind nobody says
 }
 

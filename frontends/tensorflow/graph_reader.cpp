@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/support/nearest.hpp"
+#include "frontends/tensorflow/fields.hpp"
 
 namespace mo::tensorflow {
 
@@ -11,12 +12,6 @@ using frontends::WireField;
 using frontends::WireReader;
 
 namespace {
-
-// Field numbers.
-constexpr std::uint32_t kGraphNode = 1;
-constexpr std::uint32_t kGraphLibrary = 2;
-constexpr std::uint32_t kGraphVersions = 4;
-constexpr std::uint32_t kFunctionNode = 3;
 
 /// At most this many errors of one kind are listed.
 constexpr std::size_t kListed = 20;
@@ -144,14 +139,14 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   AttributeReader attributes(*this);
   auto done = reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 1:
-      case 2:
-      case 4: {
+      case node_field::kName:
+      case node_field::kOp:
+      case node_field::kDevice: {
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
-        (field.number == 1 ? name : field.number == 2 ? op : device) = text;
+        (field.number == node_field::kName ? name : field.number == node_field::kOp ? op : device) = text;
         return {};
       }
-      case 3: {
+      case node_field::kInput: {
         if (static_cast<std::int64_t>(inputs_.size() + control_inputs_.size()) == limits::kPorts)
           return error("MO-TF-0011", "a node has more than {} inputs", limits::kPorts).hint("the model is damaged; check how it was made");
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
@@ -162,7 +157,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
           inputs_.push_back(reference);
         return {};
       }
-      case 5: return attributes.read_entry(field);
+      case node_field::kAttribute: return attributes.read_entry(field);
       default: return {};
     }
   });
@@ -239,16 +234,16 @@ Expected<void> GraphReader::read_graph_def(const WireField& message) {
   // The library and the version come behind the nodes, and are needed before.
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == kGraphLibrary) return model_.read_library(field);
-    if (field.number != kGraphVersions) return {};
+    if (field.number == graph_field::kLibrary) return model_.read_library(field);
+    if (field.number != graph_field::kVersions) return {};
     MO_ASSIGN(WireReader versions, message_of(model_.source, field));
     return versions.each([&](const WireField& part) -> Expected<void> {
-      if (part.number != 1) return {};
+      if (part.number != version_field::kProducer) return {};
       MO_ASSIGN(model_.producer, integer_of(part));
       return {};
     });
   }));
-  MO_TRY(read_nodes(message, kGraphNode));
+  MO_TRY(read_nodes(message, graph_field::kNode));
   return connect_pending();
 }
 
@@ -259,7 +254,7 @@ Expected<Outputs> GraphReader::read_function(const Function& function, const Out
     return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", function.name, function.inputs.size(), arguments.size())
         .hint("the model is inconsistent; check how it was made");
   for (std::size_t i = 0; i < arguments.size(); ++i) arguments_[graph_.names().intern(prefix_ + function.inputs[i].name).index] = arguments[i];
-  MO_TRY(read_nodes(function.message, kFunctionNode));
+  MO_TRY(read_nodes(function.message, function_field::kNode));
   MO_TRY(connect_pending());
   Outputs results;
   for (const std::string& output : function.outputs) {

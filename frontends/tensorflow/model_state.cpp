@@ -2,7 +2,9 @@
 
 #include <array>
 
+#include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/data_types.hpp"
+#include "frontends/tensorflow/fields.hpp"
 
 namespace mo::tensorflow {
 
@@ -123,9 +125,9 @@ Expected<Function> ModelState::read_function_header(const WireField& message) {
     Function::Argument argument;
     MO_ASSIGN(WireReader reader, message_of(source, field));
     MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {
-      if (part.number == 1) {
+      if (part.number == argument_field::kName) {
         MO_ASSIGN(argument.name, text_of(source, part, 64 * 1024));
-      } else if (part.number == 3) {
+      } else if (part.number == argument_field::kType) {
         MO_ASSIGN(const std::int64_t type, integer_of(part));
         argument.type = element_type_of(type).value_or(ElementType::dynamic);
       }
@@ -139,22 +141,22 @@ Expected<Function> ModelState::read_function_header(const WireField& message) {
   };
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == function_field::kSignature) {
       MO_ASSIGN(WireReader signature, message_of(source, field));
       return signature.each([&](const WireField& part) -> Expected<void> {
-        if (part.number == 2 || part.number == 3) return read_argument(part, part.number == 2);
-        if (part.number != 1) return {};
+        if (part.number == op_field::kInput || part.number == op_field::kOutput) return read_argument(part, part.number == op_field::kInput);
+        if (part.number != op_field::kName) return {};
         MO_ASSIGN(function.name, text_of(source, part, 64 * 1024));
         return {};
       });
     }
-    if (field.number != 4) return {};
+    if (field.number != function_field::kReturn) return {};
     std::string key;
     std::string value;
     MO_ASSIGN(WireReader entry, message_of(source, field));
     MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
-      if (part.number != 1 && part.number != 2) return {};
-      MO_ASSIGN((part.number == 1 ? key : value), text_of(source, part, 64 * 1024));
+      if (part.number != frontends::entry_field::kKey && part.number != frontends::entry_field::kValue) return {};
+      MO_ASSIGN((part.number == frontends::entry_field::kKey ? key : value), text_of(source, part, 64 * 1024));
       return {};
     }));
     function.returns[key] = std::move(value);
@@ -166,7 +168,7 @@ Expected<Function> ModelState::read_function_header(const WireField& message) {
 Expected<void> ModelState::read_library(const WireField& message) {
   MO_ASSIGN(WireReader reader, message_of(source, message));
   return reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1) return {};
+    if (field.number != library_field::kFunction) return {};
     MO_TRY(take_node());
     MO_ASSIGN(Function function, read_function_header(field));
     const std::string name = function.name;
@@ -179,23 +181,24 @@ Expected<void> ModelState::read_library(const WireField& message) {
 Expected<void> ModelState::read_op_list(const WireField& message) {
   MO_ASSIGN(WireReader list, message_of(source, message));
   return list.each([&](const WireField& item) -> Expected<void> {
-    if (item.number != 1 || ops_.size() >= 100'000) return {};
+    if (item.number != op_list_field::kOp || ops_.size() >= 100'000) return {};
     std::string name;
     std::vector<OutputArgument> outputs;
     MO_ASSIGN(WireReader op, message_of(source, item));
     MO_TRY(op.each([&](const WireField& field) -> Expected<void> {
-      if (field.number == 1) {
+      if (field.number == op_field::kName) {
         MO_ASSIGN(name, text_of(source, field, 64 * 1024));
         return {};
       }
-      if (field.number != 3) return {};
+      if (field.number != op_field::kOutput) return {};
       OutputArgument argument;
       MO_ASSIGN(WireReader reader, message_of(source, field));
       MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {
-        if (part.number != 1 && part.number != 5 && part.number != 6) return {};
-        MO_ASSIGN((part.number == 1   ? argument.name
-                   : part.number == 5 ? argument.count_attribute
-                                      : argument.types_attribute),
+        if (part.number != argument_field::kName && part.number != argument_field::kCountAttribute && part.number != argument_field::kTypesAttribute)
+          return {};
+        MO_ASSIGN((part.number == argument_field::kName             ? argument.name
+                   : part.number == argument_field::kCountAttribute ? argument.count_attribute
+                                                                    : argument.types_attribute),
                   text_of(source, part, 64 * 1024));
         return {};
       }));

@@ -2,6 +2,7 @@
 
 #include "frontends/common/file_kind.hpp"
 #include "frontends/tensorflow/changed_variables.hpp"
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 #include "frontends/tensorflow/link.hpp"
 #include "frontends/tensorflow/model_files.hpp"
@@ -23,8 +24,8 @@ Expected<void> check_graph_def(WireSource& source) {
   bool is_saved_model = false;
   WireReader reader(source);
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1 && field.type == WireType::bytes) ++nodes;
-    if (field.number == 1 && field.type == WireType::varint) is_saved_model = true;
+    if (field.number == graph_field::kNode && field.type == WireType::bytes) ++nodes;
+    if (field.number == saved_model_field::kSchemaVersion && field.type == WireType::varint) is_saved_model = true;
     return {};
   }));
   if (is_saved_model) return error("MO-TF-0001", "\"{}\" is a SavedModel, not a GraphDef", source.name()).hint("give its folder: --saved_model_dir");

@@ -9,7 +9,7 @@
 
 namespace mo::tensorflow {
 
-/// Where a model is, and which part of it is meant. Exactly one of `input_model`, `meta_graph` and `saved_model_dir` is set.
+/// Where a model is, and which part of it is meant; the driver sets what is no path of a model (Settings::get<ModelSource>). Exactly one of `input_model`, `meta_graph` and `saved_model_dir` is set.
 struct ModelSource {
   std::string input_model;      ///< GraphDef, binary or text
   bool is_text = false;         ///< `input_model` is protobuf text for sure; otherwise its first bytes tell

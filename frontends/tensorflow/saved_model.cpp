@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/data_types.hpp"
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/link.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
@@ -25,8 +27,8 @@ Expected<std::pair<std::string, std::optional<WireField>>> read_entry(WireSource
   std::pair<std::string, std::optional<WireField>> pair;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 2) pair.second = field;
-    if (field.number != 1) return {};
+    if (field.number == frontends::entry_field::kValue) pair.second = field;
+    if (field.number != frontends::entry_field::kKey) return {};
     MO_ASSIGN(pair.first, text_of(source, field, 64 * 1024));
     return {};
   }));
@@ -39,20 +41,20 @@ Expected<std::vector<SignatureTensor>> read_tensor_info(WireSource& source, cons
   std::vector<SignatureTensor> parts;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == tensor_info_field::kName) {
       MO_ASSIGN(whole.name, text_of(source, field, 64 * 1024));
-    } else if (field.number == 2) {
+    } else if (field.number == tensor_info_field::kDataType) {
       MO_ASSIGN(const std::int64_t type, integer_of(field));
       whole.type.element_type = element_type_of(type).value_or(ElementType::dynamic);
-    } else if (field.number == 3) {
+    } else if (field.number == tensor_info_field::kShape) {
       MO_ASSIGN(whole.type.shape, read_shape(source, field));
-    } else if (field.number == 4) {
+    } else if (field.number == tensor_info_field::kSparse) {
       MO_ASSIGN(WireReader sparse, message_of(source, field));
       return sparse.each([&](const WireField& part) -> Expected<void> {
         constexpr std::string_view kSuffixes[] = {"/values", "/indices", "/dense_shape"};
-        if (part.number < 1 || part.number > 3) return {};
+        if (part.number < sparse_info_field::kValues || part.number > sparse_info_field::kDenseShape) return {};
         MO_ASSIGN(std::string name, text_of(source, part, 64 * 1024));
-        parts.push_back({key + std::string(kSuffixes[part.number - 1]), std::move(name), {}});
+        parts.push_back({key + std::string(kSuffixes[part.number - sparse_info_field::kValues]), std::move(name), {}});
         return {};
       });
     }
@@ -66,11 +68,11 @@ Expected<Signature> read_signature(WireSource& source, const WireField& message)
   Signature signature;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1 && field.number != 2) return {};
+    if (field.number != signature_field::kInputs && field.number != signature_field::kOutputs) return {};
     MO_ASSIGN(const auto entry, read_entry(source, field));
     if (!entry.second) return {};
     MO_ASSIGN(std::vector<SignatureTensor> tensors, read_tensor_info(source, entry.first, *entry.second));
-    auto& list = field.number == 1 ? signature.inputs : signature.outputs;
+    auto& list = field.number == signature_field::kInputs ? signature.inputs : signature.outputs;
     list.insert(list.end(), tensors.begin(), tensors.end());
     return {};
   }));
@@ -107,18 +109,18 @@ Expected<MetaGraph> read_meta_graph_header(WireSource& source, const WireField& 
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 1: {
+      case meta_graph_field::kInfo: {
         MO_ASSIGN(WireReader info, message_of(source, field));
         return info.each([&](const WireField& part) -> Expected<void> {
-          if (part.number == 2) meta.op_list = part;
-          if (part.number != 4 || meta.tags.size() >= 1000) return {};
+          if (part.number == meta_info_field::kOpList) meta.op_list = part;
+          if (part.number != meta_info_field::kTags || meta.tags.size() >= 1000) return {};
           MO_ASSIGN(std::string tag, text_of(source, part, 64 * 1024));
           meta.tags.push_back(std::move(tag));
           return {};
         });
       }
-      case 2: meta.graph_def = field; return {};
-      case 5: {
+      case meta_graph_field::kGraphDef: meta.graph_def = field; return {};
+      case meta_graph_field::kSignature: {
         MO_ASSIGN(auto entry, read_entry(source, field));
         // Signatures of this form say how the model is initialised and trained.
         if (!entry.second || entry.first.starts_with("__saved_model_") || meta.signatures.size() >= kMostGraphs) return {};
@@ -126,7 +128,7 @@ Expected<MetaGraph> read_meta_graph_header(WireSource& source, const WireField& 
         meta.signatures.emplace_back(std::move(entry.first), std::move(signature));
         return {};
       }
-      case 7: meta.object_graph = field; return {};
+      case meta_graph_field::kObjectGraph: meta.object_graph = field; return {};
       default: return {};
     }
   }));
@@ -138,7 +140,7 @@ Expected<MetaGraph> choose_meta_graph(WireSource& source, const std::vector<std:
   std::vector<MetaGraph> graphs;
   WireReader reader(source);
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 2 || graphs.size() >= kMostGraphs) return {};
+    if (field.number != saved_model_field::kMetaGraph || graphs.size() >= kMostGraphs) return {};
     MO_ASSIGN(MetaGraph meta, read_meta_graph_header(source, field));
     if (meta.graph_def) graphs.push_back(std::move(meta));
     return {};

@@ -5,6 +5,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "frontends/tensorflow/data_types.hpp"
+#include "frontends/tensorflow/fields.hpp"
 
 namespace mo::tensorflow {
 
@@ -14,24 +15,6 @@ using frontends::WireSource;
 using frontends::WireType;
 
 namespace {
-
-// Field numbers of TensorProto.
-enum Field : std::uint32_t {
-  kDataType = 1,
-  kShape = 2,
-  kContent = 4,
-  kFloats = 5,
-  kDoubles = 6,
-  kInts = 7,
-  kStrings = 8,
-  kComplexFloats = 9,
-  kInt64s = 10,
-  kBools = 11,
-  kComplexDoubles = 12,
-  kHalves = 13,
-  kUint32s = 16,
-  kUint64s = 17,
-};
 
 constexpr std::size_t kMaxRank = 254;  ///< TensorFlow: TensorShape::MaxDimensions
 /// Elements up to this size are copied, so that a small constant costs no file range.
@@ -50,19 +33,19 @@ struct Header {
 };
 
 /// The list in which values of a type lie when they are no tensor_content.
-Field value_field(const Header& header) {
-  if (complex_part_of(header.data_type)) return header.type == ElementType::f32 ? kComplexFloats : kComplexDoubles;
+tensor_field::Field value_field(const Header& header) {
+  if (complex_part_of(header.data_type)) return header.type == ElementType::f32 ? tensor_field::kComplexFloats : tensor_field::kComplexDoubles;
   switch (header.type) {
-    case ElementType::f32: return kFloats;
-    case ElementType::f64: return kDoubles;
-    case ElementType::i64: return kInt64s;
-    case ElementType::boolean: return kBools;
+    case ElementType::f32: return tensor_field::kFloats;
+    case ElementType::f64: return tensor_field::kDoubles;
+    case ElementType::i64: return tensor_field::kInt64s;
+    case ElementType::boolean: return tensor_field::kBools;
     case ElementType::f16:
-    case ElementType::bf16: return kHalves;
-    case ElementType::u32: return kUint32s;
-    case ElementType::u64: return kUint64s;
-    case ElementType::string: return kStrings;
-    default: return kInts;
+    case ElementType::bf16: return tensor_field::kHalves;
+    case ElementType::u32: return tensor_field::kUint32s;
+    case ElementType::u64: return tensor_field::kUint64s;
+    case ElementType::string: return tensor_field::kStrings;
+    default: return tensor_field::kInts;
   }
 }
 
@@ -70,11 +53,11 @@ Expected<Header> read_header(WireSource& source, const WireField& message) {
   Header header;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == kDataType) {
+    if (field.number == tensor_field::kDataType) {
       MO_ASSIGN(header.data_type, integer_of(field));
-    } else if (field.number == kShape) {
+    } else if (field.number == tensor_field::kShape) {
       MO_ASSIGN(header.shape, read_shape(source, field));
-    } else if (field.number == kContent) {
+    } else if (field.number == tensor_field::kContent) {
       if (field.type != WireType::bytes) return frontends::wrong_wire_type(field, "bytes");
       header.content = field;
       header.has_content = field.size > 0;
@@ -122,7 +105,7 @@ Expected<Tensor> from_content(WireSource& source, const Header& header) {
 /// Calls `fn(bits)` for each stored number; `bits` are the low bytes of the element.
 template <class Fn>
 Expected<void> each_value(WireSource& source, const WireField& message, const Header& header, Fn&& fn) {
-  const Field wanted = value_field(header);
+  const tensor_field::Field wanted = value_field(header);
   MO_ASSIGN(WireReader reader, message_of(source, message));
   return reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != wanted) return {};
@@ -131,9 +114,9 @@ Expected<void> each_value(WireSource& source, const WireField& message, const He
       std::memcpy(&bits, &value, sizeof value);
       return fn(bits);
     };
-    if (wanted == kFloats || wanted == kComplexFloats) return frontends::each_fixed<float>(source, field, bits_of);
-    if (wanted == kDoubles || wanted == kComplexDoubles) return frontends::each_fixed<double>(source, field, bits_of);
-    return each_varint(source, field, [&](std::uint64_t value) -> Expected<void> { return fn(wanted == kBools ? value != 0 : value); });
+    if (wanted == tensor_field::kFloats || wanted == tensor_field::kComplexFloats) return frontends::each_fixed<float>(source, field, bits_of);
+    if (wanted == tensor_field::kDoubles || wanted == tensor_field::kComplexDoubles) return frontends::each_fixed<double>(source, field, bits_of);
+    return each_varint(source, field, [&](std::uint64_t value) -> Expected<void> { return fn(wanted == tensor_field::kBools ? value != 0 : value); });
   });
 }
 
@@ -141,14 +124,15 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, const
   // One packed list that is exactly the tensor stays where it is.
   WireField only;
   std::size_t lists = 0;
-  const Field wanted = value_field(header);
+  const tensor_field::Field wanted = value_field(header);
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == wanted && ++lists == 1) only = field;
     return {};
   }));
   const std::uint64_t bytes = byte_size(header.type, static_cast<std::int64_t>(header.count)).value_or(0);
-  const bool is_stored = wanted == kFloats || wanted == kDoubles || wanted == kComplexFloats || wanted == kComplexDoubles;
+  const bool is_stored = wanted == tensor_field::kFloats || wanted == tensor_field::kDoubles || wanted == tensor_field::kComplexFloats ||
+                         wanted == tensor_field::kComplexDoubles;
   if (is_stored && lists == 1 && only.type == WireType::bytes && only.size == bytes && bytes > kCopied) {
     Header packed = header;
     packed.content = only;
@@ -182,7 +166,7 @@ Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, c
   std::uint64_t bytes = 0;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != kStrings) return {};
+    if (field.number != tensor_field::kStrings) return {};
     MO_ASSIGN(std::string text, text_of(source, field));
     bytes += text.size();
     strings.push_back(std::move(text));
@@ -212,16 +196,16 @@ Expected<PartialShape> read_shape(WireSource& source, const WireField& message) 
   bool is_unknown = false;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 3) {
+    if (field.number == shape_field::kUnknownRank) {
       MO_ASSIGN(const std::int64_t flag, integer_of(field));
       is_unknown = flag != 0;
       return {};
     }
-    if (field.number != 2) return {};
+    if (field.number != shape_field::kDimension) return {};
     std::int64_t size = 0;
     MO_ASSIGN(WireReader dim, message_of(source, field));
     MO_TRY(dim.each([&](const WireField& part) -> Expected<void> {
-      if (part.number != 1) return {};
+      if (part.number != dimension_field::kSize) return {};
       MO_ASSIGN(size, integer_of(part));
       return {};
     }));

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "core/tensor/convert.hpp"
+#include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/checkpoint/checkpoint.hpp"
 #include "frontends/tensorflow/checkpoint/object_graph.hpp"
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/model_state.hpp"
 
 namespace mo::tensorflow {
@@ -59,17 +61,17 @@ Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& m
   SavedObjects objects;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == saved_objects_field::kNode) {
       std::vector<SavedObjects::Child>& children = objects.children.emplace_back();
       MO_ASSIGN(WireReader object, message_of(source, field));
       return object.each([&](const WireField& part) -> Expected<void> {
-        if (part.number != 1) return {};
+        if (part.number != saved_object_field::kChild) return {};
         SavedObjects::Child child{0, {}};
         MO_ASSIGN(WireReader reference, message_of(source, part));
         MO_TRY(reference.each([&](const WireField& item) -> Expected<void> {
-          if (item.number == 1) {
+          if (item.number == child_field::kId) {
             MO_ASSIGN(child.id, integer_of(item));
-          } else if (item.number == 2) {
+          } else if (item.number == child_field::kLocalName) {
             MO_ASSIGN(child.name, text_of(source, item, 64 * 1024));
           }
           return {};
@@ -78,19 +80,19 @@ Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& m
         return {};
       });
     }
-    if (field.number != 2) return {};
+    if (field.number != saved_objects_field::kConcreteFunction) return {};
     std::string function;
     std::vector<std::int64_t> captured;
     MO_ASSIGN(WireReader entry, message_of(source, field));
     MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
-      if (part.number == 1) {
+      if (part.number == frontends::entry_field::kKey) {
         MO_ASSIGN(function, text_of(source, part, 64 * 1024));
         return {};
       }
-      if (part.number != 2) return {};
+      if (part.number != frontends::entry_field::kValue) return {};
       MO_ASSIGN(WireReader concrete, message_of(source, part));
       return concrete.each([&](const WireField& item) -> Expected<void> {
-        if (item.number != 2) return {};
+        if (item.number != concrete_function_field::kBoundInputs) return {};
         return each_varint(source, item,
                            [&](std::uint64_t id) -> Expected<void> { return captured.push_back(static_cast<std::int64_t>(id)), Expected<void>(); });
       });

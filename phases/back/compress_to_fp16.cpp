@@ -82,9 +82,9 @@ Expected<Tensor> compress(const Node& node, const Tensor& tensor, DiagnosticSink
 Pass compress_to_fp16() {
   return graph_pass("CompressToFp16")
       .phase(Phase::finish)
-      .when([](const Graph&, const PassContext& context) { return context.setting("compress_to_fp16", false); })
+      .when([](const Graph&, const PassContext& context) { return context.settings.compress_to_fp16; })
       .run([](Graph& graph, PassContext& context) -> Expected<bool> {
-        const bool everything = context.setting<std::int64_t>("ir_version", 11) == 10;
+        const bool everything = context.settings.ir_version == 10;
         const std::vector<std::uint8_t> shapes = shape_computations(graph);
         const auto is_wide = [](ElementType type) { return type == ElementType::f32 || type == ElementType::f64; };
         const std::uint32_t end = graph.node_capacity();

@@ -35,7 +35,7 @@ Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape
 
 Pass constant_folding() {
   return graph_pass("ConstantFolding").run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    const bool static_shape = context.setting("static_shape", false);
+    const bool static_shape = context.settings.static_shape;
     Rewriter rewriter(graph);
     bool changed = false;
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());

@@ -8,6 +8,7 @@
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
 #include "core/inference/infer.hpp"
+#include "core/log.hpp"
 #include "ops/build/conditional.hpp"
 #include "ops/if.hpp"
 #include "phases/front/framework_op.hpp"
@@ -20,11 +21,12 @@ namespace {
 class Inference final : public BodyInference {
  public:
   Inference(const OperatorTable& operators, std::string_view framework, PassContext& context)
-      : operators_(operators), framework_(framework), context_(context), static_shape_(context.setting("static_shape", false)) {}
+      : operators_(operators), framework_(framework), context_(context), static_shape_(context.settings.static_shape) {}
 
   Expected<void> run(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
     graph.set_has_types(true);
+    ++graphs_;
     auto done = visit(graph, order);
     graph.drop_control_edges();
     return done;
@@ -43,6 +45,10 @@ class Inference final : public BodyInference {
 
   void settle(Graph& body) override {
     if (auto translated = translated_.extract(&body)) body.adopt(std::move(translated.mapped()));
+  }
+
+  void log_summary() const {
+    log::debug("inference: {} nodes in {} graphs, {} translated, {} folded", inferred_, graphs_, translated_count_, folded_);
   }
 
   Expected<void> infer_inlined(Graph& graph, const std::vector<Node>& nodes) override { return visit(graph, nodes); }
@@ -77,11 +83,17 @@ class Inference final : public BodyInference {
   }
 
   Expected<void> step(Rewriter& rewriter, const Node& node) {
+    ++inferred_;
     if (const OperatorTable::Row* row = translator_of(node)) return translate(rewriter, node, *row);
     MO_ASSIGN(const bool taken, take_branch(rewriter, node));
     if (taken) return {};
     MO_TRY(infer_node(node, this));
-    MO_TRY(fold_node(rewriter, node, static_shape_));
+    return fold(rewriter, node);
+  }
+
+  Expected<void> fold(Rewriter& rewriter, const Node& node) {
+    MO_ASSIGN(const bool folded, fold_node(rewriter, node, static_shape_));
+    folded_ += folded ? 1 : 0;
     return {};
   }
 
@@ -116,6 +128,7 @@ class Inference final : public BodyInference {
       for (const std::string& name : view.unread_attributes())
         context_.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
       if (stays(node, made.outputs())) return {};
+      ++translated_count_;
       rewriter.replace(node, made.outputs());
       error = rewriter.take_error();
     }
@@ -126,7 +139,7 @@ class Inference final : public BodyInference {
       return node.alive() ? node.describe(*std::move(error)) : *std::move(error);
     }
     for (const Node& node_made : created)
-      if (node_made.alive()) MO_TRY(fold_node(rewriter, node_made, static_shape_));
+      if (node_made.alive()) MO_TRY(fold(rewriter, node_made));
     return {};
   }
 
@@ -162,6 +175,10 @@ class Inference final : public BodyInference {
   std::string_view framework_;
   PassContext& context_;
   bool static_shape_;
+  std::size_t inferred_ = 0;
+  std::size_t graphs_ = 0;  ///< bodies count each time
+  std::size_t translated_count_ = 0;
+  std::size_t folded_ = 0;
   std::unordered_map<const Graph*, std::unique_ptr<Graph>> translated_;  ///< bodies whose owner is being inferred, as last translated
 };
 
@@ -172,7 +189,9 @@ Pass partial_inference(const OperatorTable& operators, std::string framework) {
       .phase(Phase::inference)
       .only_top_level()
       .run([&operators, framework = std::move(framework)](Graph& graph, PassContext& context) -> Expected<bool> {
-        MO_TRY(Inference(operators, framework, context).run(graph));
+        Inference inference(operators, framework, context);
+        MO_TRY(inference.run(graph));
+        inference.log_summary();
         return true;
       });
 }

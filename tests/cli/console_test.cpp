@@ -4,6 +4,7 @@
 
 #include "cli/application.hpp"
 #include "cli/option_table.hpp"
+#include "core/support/printable.hpp"
 
 namespace mo::cli {
 namespace {
@@ -39,11 +40,11 @@ TEST(Console, ProgressLineHasFixedWidth) {
 }
 
 TEST(Console, NamesFromModelsCannotControlTheTerminal) {
-  EXPECT_EQ(for_terminal("a\x1b[31mb\n\tc\x7f"), "a\\x1b[31mb\n\tc\\x7f");
-  EXPECT_EQ(for_terminal("a\xc2\x9b"
-                         "31m"),
+  EXPECT_EQ(printable("a\x1b[31mb\n\tc\x7f"), "a\\x1b[31mb\n\tc\\x7f");
+  EXPECT_EQ(printable("a\xc2\x9b"
+                      "31m"),
             "a\\x9b31m");
-  EXPECT_EQ(for_terminal("größe ¢"), "größe ¢");
+  EXPECT_EQ(printable("größe ¢"), "größe ¢");
 }
 
 TEST(Console, HelpListsEveryOptionInItsSection) {

@@ -22,13 +22,14 @@ TEST(ExitCode, FollowsTheTable) {
   EXPECT_EQ(exit_code_of("MO-GRAPH-0010"), ExitCode::input_malformed);
   EXPECT_EQ(exit_code_of("MO-BACK-0002"), ExitCode::unsupported);
   EXPECT_EQ(exit_code_of("MO-EMIT-0001"), ExitCode::output_unwritable);
-  EXPECT_EQ(exit_code_of("MO-VERIFY-0001"), ExitCode::verification_mismatch);
+  EXPECT_EQ(exit_code_of("MO-EMIT-0005"), ExitCode::conversion_failed);
+  EXPECT_EQ(exit_code_of("MO-OPS-0012"), ExitCode::conversion_failed);
+  EXPECT_EQ(exit_code_of("MO-PASS-0022"), ExitCode::extension_failed);
   EXPECT_EQ(exit_code_of("MO-CONFIG-0001"), ExitCode::extension_failed);
 }
 
 TEST(ExitCode, WhateverHasNoRowIsAFailedConversion) {
-  EXPECT_EQ(exit_code_of("MO-OPS-0012"), ExitCode::conversion_failed);
-  EXPECT_EQ(exit_code_of("MO-EMIT-0005"), ExitCode::conversion_failed);
+  EXPECT_EQ(exit_code_of("TINY-0001"), ExitCode::conversion_failed);
   EXPECT_EQ(exit_code_of("MO-FRONT-00010"), ExitCode::conversion_failed);
   EXPECT_EQ(exit_code_of(""), ExitCode::conversion_failed);
 }

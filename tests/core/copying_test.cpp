@@ -56,6 +56,8 @@ TEST(GraphCopier, RefusesCyclesAndParametersWithoutAStandIn) {
   Graph to;
   GraphCopier copier(to);
   EXPECT_EQ(error_code(copier.copy(b.output()).error()), "MO-GRAPH-0011");
+  copier.explain_cycles([](const Node& node) { return node.error("MO-TEST-0001", "{} goes around", node.name()); });
+  EXPECT_EQ(error_code(copier.copy(b.output()).error()), "MO-TEST-0001");
   EXPECT_EQ(error_code(copier.copy(x.output()).error()), "MO-GRAPH-0012");
 }
 

@@ -123,7 +123,7 @@ TEST(RegistryOwners, ExceptionsOfPluginsBecomeErrors) {
       }));
   Graph graph;
   DiagnosticList diagnostics;
-  const AttributeMap settings;
+  const Settings settings;
   PassContext context{diagnostics, settings};
   const auto done = run_pass(registry.passes().passes().front(), graph, context);
   ASSERT_FALSE(done);
@@ -136,9 +136,7 @@ TEST(RegistryOwners, AFrameworkNeedsANameAndAReader) {
   registry.add(Frontend{"x", "X", {}, {}});
   ASSERT_EQ(registry.problems().size(), 1U);
   EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0024");
-  const auto read = [](const std::string&, const AttributeMap&, DiagnosticSink&) -> Expected<std::unique_ptr<Graph>> {
-    return std::unique_ptr<Graph>();
-  };
+  const auto read = [](const std::string&, const Settings&, DiagnosticSink&) -> Expected<std::unique_ptr<Graph>> { return std::unique_ptr<Graph>(); };
   registry.set_owner("plugin", false);
   registry.add(Frontend{"x", "X", {".x"}, read});
   DiagnosticList diagnostics;

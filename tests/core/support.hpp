@@ -18,7 +18,7 @@ inline std::unique_ptr<Graph> parse_and_infer(std::string_view text) { return pa
 /// What passes run in.
 struct Context {
   DiagnosticList diagnostics;
-  AttributeMap settings;
+  Settings settings;
   PassContext context{diagnostics, settings, nullptr};
 };
 

@@ -124,7 +124,7 @@ TEST_F(Extending, TransformsAreCheckedBeforeAnythingElse) {
   EXPECT_NE(run().find("MO-CONFIG-0041"), std::string::npos);
   options_.transform = "ConstantFolding";
   EXPECT_NE(run().find("it runs anyway"), std::string::npos);
-  for (const char* wrong : {"A[", "A[k]", "A[k=]", "A[k=1", "A]", "A,,B", ",A", "A[k=1]B", "A b"}) {
+  for (const char* wrong : {"A[", "A[k]", "A[k=]", "A[k=1", "A]", "A,,B", ",A", "A[k=1]B", "A b", "A[k=1;k=2]"}) {
     const auto parsed = parse_transforms(wrong);
     ASSERT_FALSE(parsed) << wrong;
     EXPECT_EQ(parsed.error().first().code, "MO-CONFIG-0040");
@@ -132,10 +132,19 @@ TEST_F(Extending, TransformsAreCheckedBeforeAnythingElse) {
   const auto parsed = parse_transforms("A[x=1;y=0.5;z=true;w=abc],B");
   ASSERT_TRUE(parsed);
   ASSERT_EQ(parsed->size(), 2U);
-  EXPECT_EQ((*parsed)[0].settings[0].second, AttributeValue(1));
-  EXPECT_EQ((*parsed)[0].settings[1].second, AttributeValue(0.5));
-  EXPECT_EQ((*parsed)[0].settings[2].second, AttributeValue(true));
-  EXPECT_EQ((*parsed)[0].settings[3].second, AttributeValue("abc"));
+  EXPECT_EQ((*parsed)[0].settings, (AttributeMap{{"x", 1}, {"y", 0.5}, {"z", true}, {"w", "abc"}}));
+}
+
+TEST_F(Extending, SettingsOfTransformsAreThoseThatTheyDeclare) {
+  options_.transform = "LowLatency2[use_const_initialiser=false]";
+  const std::string unknown = run();
+  EXPECT_NE(unknown.find("MO-PASS-0022: --transform: LowLatency2: there is no setting use_const_initialiser"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("did you mean use_const_initializer?"), std::string::npos) << unknown;
+  options_.transform = "LowLatency2[use_const_initializer=perhaps]";
+  const std::string kind = run();
+  EXPECT_NE(kind.find("MO-PASS-0023: --transform: LowLatency2: setting use_const_initializer: boolean is expected"), std::string::npos) << kind;
+  options_.transform = "LowLatency2[use_const_initializer=false]";
+  EXPECT_EQ(run(), "");
 }
 
 TEST_F(Extending, EnvironmentVariablesSwitchPasses) {

@@ -66,7 +66,7 @@ Expected<std::vector<Tensor>> run(Graph& graph, std::initializer_list<Phase> pha
   options.ir_version = ir_version;
   MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, "onnx", options));
   manager->shuffle_ties = shuffle_ties;
-  const AttributeMap settings = pass_settings(options);
+  const Settings settings = settings_of(options);
   DiagnosticList sink;
   PassContext context{sink, settings, &manager->config};
   for (const Phase phase : phases) MO_TRY(manager->run(phase, graph, context));

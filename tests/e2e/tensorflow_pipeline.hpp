@@ -51,7 +51,7 @@ class TensorFlowPipeline {
  private:
   Registry registry_;
   std::unique_ptr<PassManager> manager_;
-  AttributeMap settings_ = pass_settings(Options{});
+  Settings settings_ = settings_of(Options{});
 };
 
 /// The models of tests/frontends/tensorflow/*.test, by file.

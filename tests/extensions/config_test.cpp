@@ -36,9 +36,7 @@ std::vector<Descriptor> descriptors(const std::string& text) {
 
 /// A pass and the descriptors that it sees.
 struct ConfigRun {
-  explicit ConfigRun(const std::string& json) {
-    settings.set(kDescriptorsSetting, AttributeCodec<std::vector<Descriptor>>::encode(descriptors(json)));
-  }
+  explicit ConfigRun(const std::string& json) { settings.set(Replacements{descriptors(json)}); }
   std::string run(const Pass& pass, Graph& graph) {
     const auto changed = run_pass(pass, graph, context);
     if (!changed) return changed.error().first().code;
@@ -50,7 +48,7 @@ struct ConfigRun {
     return codes;
   }
   DiagnosticList diagnostics;
-  AttributeMap settings;
+  Settings settings;
   PassContext context{diagnostics, settings, nullptr};
 };
 

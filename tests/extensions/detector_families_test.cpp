@@ -93,10 +93,10 @@ TEST_F(Replacers, StagesDependOnEachOtherAndOnTheRightPipeline) {
 TEST_F(Replacers, OutputsOfTheUserGoBeforeThoseOfTheConfiguration) {
   use_shipped("faster_rcnn_support.json");
   read(std::string(kFirstStage) + kSecondStage);
-  settings_.set("outputs", std::vector<std::string>{"CropAndResize"});
+  settings_.outputs = {"CropAndResize"};
   EXPECT_EQ(run("ObjectDetectionAPIOutputReplacement"), "unchanged");
   EXPECT_NE(warnings().find("MO-CONFIG-0214"), std::string::npos);
-  settings_.set("outputs", std::vector<std::string>{});
+  settings_.outputs = {};
   use_config(
       R"([{"id": "ObjectDetectionAPIOutputReplacement", "match_kind": "general", "custom_attributes": {"outputs": "nothing|CropAndResize,no"}}])");
   EXPECT_NE(run("ObjectDetectionAPIOutputReplacement").find("MO-CONFIG-0230"), std::string::npos);

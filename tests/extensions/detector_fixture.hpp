@@ -43,14 +43,14 @@ class Replacers : public testing::Test {
   void use_pipeline(const std::string& text) {
     const std::string path = (folder_ / "pipeline.config").string();
     std::ofstream(path) << text;
-    settings_.set(object_detection::kPipelineConfigSetting, path);
+    settings_.set(object_detection::DetectionSettings{path});
   }
   void use_config(std::string_view text, const std::string& name = "c.json") {
     const auto document = config::parse_json(text, name);
     ASSERT_TRUE(document) << text_of(document.error());
     const auto read = config::read_descriptors(*document, name);
     ASSERT_TRUE(read) << text_of(read.error());
-    settings_.set(config::kDescriptorsSetting, AttributeCodec<std::vector<config::Descriptor>>::encode(read->descriptors));
+    settings_.set(config::Replacements{read->descriptors});
   }
   void use_shipped(std::string_view name) {
     const config::ShippedConfig* shipped = config::find_shipped_config(name);
@@ -103,7 +103,7 @@ class Replacers : public testing::Test {
   fs::path folder_;
   std::unique_ptr<Graph> graph_;
   DiagnosticList diagnostics_;
-  AttributeMap settings_;
+  Settings settings_;
 };
 
 }  // namespace mo::test

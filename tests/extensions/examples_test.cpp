@@ -72,7 +72,7 @@ Converted convert_graph(const std::string& text, std::vector<Pass> passes, const
   auto manager = make_pipeline(registry, "tf", options);
   if (!manager) return failed(manager.error());
   (*manager)->verify_each = false;
-  AttributeMap settings = pass_settings(options);
+  Settings settings = settings_of(options);
   if (auto added = add_replacement_descriptors(settings, options, **manager, sink); !added) return failed(added.error());
   auto graph = tensorflow::read_graph_text(text, sink);
   if (!graph) return failed(graph.error());

@@ -57,6 +57,18 @@ TEST(JsonDocument, EachMistakeIsFoundWhereItIs) {
       {"[99999999999999999999]", "MO-CONFIG-0002 1:2 the integer is too large"},
       {"[NaN]", "MO-CONFIG-0002 1:2 this is no JSON value"},
       {"[", "MO-CONFIG-0002 1:2 a value is missing: the text ends here"},
+      {"[{\"a\":\n 007}]", "MO-CONFIG-0002 2:2 this is no number"},
+      {"[1x]", "MO-CONFIG-0002 1:2 this is no number"},
+      {"[18446744073709551615]", "MO-CONFIG-0002 1:2 the integer is too large"},
+      {"[\"a\", \"\\udc00\"]", "MO-CONFIG-0002 1:14 half of a surrogate pair"},
+      {"[\"\\ud83d\\u0041\"]", "MO-CONFIG-0002 1:9 half of a surrogate pair"},
+      {"[\"\xE2\x82\"]", "MO-CONFIG-0002 1:3 the text is not valid UTF-8"},
+      {"[\"\x01\"]", "MO-CONFIG-0002 1:3 a control character inside of a string"},
+      {"{\"a\" : [true, nul]}", "MO-CONFIG-0002 1:15 this is no JSON value"},
+      {"{\"a\"", "MO-CONFIG-0002 1:5 a colon is missing behind the key \"a\""},
+      {std::string("[1]\0", 4), "MO-CONFIG-0002 1:4 there is text behind the end of the document"},
+      {std::string("[\0]", 3), "MO-CONFIG-0002 1:2 this is no JSON value"},
+      {"\xEF\xBB\xBF[1", "MO-CONFIG-0002 1:3 a comma or ] is missing here"},
   };
   for (const auto& [text, wanted] : cases) EXPECT_EQ(complaint(text), wanted) << text;
 }

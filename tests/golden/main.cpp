@@ -32,6 +32,26 @@ class OracleTest : public testing::Test {
   }
 };
 
+/// A misspelt setting would test the defaults instead.
+class SettingsTest : public testing::Test {
+ public:
+  void TestBody() override {
+    EXPECT_EQ(complaints("{ir_version=10}"), "");
+    EXPECT_EQ(complaints("LowLatency2 {use_const_initializer=false}"), "");
+    for (const char* wrong :
+         {"{ir_verson=10}", "{ir_version=\"10\"}", "{ir_version", "10", "LowLatency2 {zeros=true}", "LowLatency3 {}", "ConstantFolding {}"})
+      EXPECT_NE(complaints(wrong).find("settings at line 7"), std::string::npos) << wrong << "\n" << complaints(wrong);
+  }
+
+ private:
+  static std::string complaints(const std::string& settings) {
+    mo::test::Case test;
+    test.graph = "graph(%x: f32[2]) { %y = ReLU(%x) return %y }";
+    test.sections = {{"settings", settings, "", 7}, {"unchanged", "", "", 8}};
+    return mo::test::run_case({.path = "", .passes = {"ConstantFolding"}, .cases = {}}, test);
+  }
+};
+
 }  // namespace
 
 /// Every `.test` file below the folder given as the first argument becomes a test suite, every case a test.
@@ -55,5 +75,6 @@ int main(int argc, char** argv) {
   // With a folder or a filter of its own, a run says nothing about all cases.
   if (argc <= 1 && testing::GTEST_FLAG(filter) == "*")
     testing::RegisterTest("oracle", "most cases of passes are compared", nullptr, nullptr, __FILE__, __LINE__, [] { return new OracleTest(); });
+  testing::RegisterTest("goldens", "settings are checked", nullptr, nullptr, __FILE__, __LINE__, [] { return new SettingsTest(); });
   return RUN_ALL_TESTS();
 }

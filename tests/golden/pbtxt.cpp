@@ -22,7 +22,7 @@ namespace {
 struct Pipeline {
   Registry registry;
   std::unique_ptr<PassManager> manager;
-  AttributeMap settings;
+  Settings settings;
 };
 
 Pipeline& pipeline(const std::string& framework) {
@@ -30,7 +30,7 @@ Pipeline& pipeline(const std::string& framework) {
   Pipeline& made = pipelines[framework];
   if (!made.manager) {
     register_builtins(made.registry, framework);
-    made.settings = pass_settings(Options{});
+    made.settings = settings_of(Options{});
     auto manager = make_pipeline(made.registry, framework, Options{});
     if (!manager) {
       fmt::print(stderr, "{}\n", manager.error().first().format());

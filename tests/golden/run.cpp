@@ -32,11 +32,6 @@ const PassManager& pipeline() {
   return *manager;
 }
 
-const AttributeMap& settings() {
-  static const AttributeMap made = pass_settings(Options{});
-  return made;
-}
-
 std::string text_of(const Error& error) {
   std::string text;
   for (const Diagnostic& d : error.items()) text += d.format() + "\n";
@@ -48,7 +43,9 @@ std::string canonical(const Graph& graph) { return to_text(graph, {.elide_consta
 /// Runs the passes of a file on a graph; collects complaints about the passes themselves.
 class PassRun {
  public:
-  explicit PassRun(const TestFile& file, AttributeMap settings) : settings_(std::move(settings)) {
+  PassRun(const TestFile& file, const Case& test) : settings_(settings_of(Options{})) {
+    for (const Section& section : test.sections)
+      if (section.kind == "settings") read_settings(section);
     for (const std::string& name : file.passes) {
       const Pass* pass = pipeline().find(name);
       if (!pass)
@@ -85,7 +82,20 @@ class PassRun {
   DiagnosticList diagnostics;
 
  private:
-  AttributeMap settings_;
+  /// `settings {name=value}`, or `settings PASS {name=value}` for those of one pass.
+  void read_settings(const Section& section) {
+    const std::size_t open = std::min(section.argument.find('{'), section.argument.size());
+    const std::string name = section.argument.substr(0, section.argument.find_last_not_of(' ', open - 1) + 1);
+    const auto complain = [&](const std::string& what) { complaints += fmt::format("settings at line {}: {}\n", section.line, what); };
+    const auto parsed = parse_attribute(section.argument.substr(open), builtins().ops());
+    if (!parsed || !parsed->map()) return complain(parsed ? "want {name=value, …}" : text_of(parsed.error()));
+    const Pass* pass = open == 0 ? nullptr : pipeline().find(name);
+    if (open > 0 && (!pass || !pass->configure)) return complain(fmt::format("there is no pass {} with settings", name));
+    if (const auto set = pass ? pass->configure(settings_, *parsed->map()) : set_by_name(settings_, *parsed->map()); !set)
+      complain(text_of(set.error()));
+  }
+
+  Settings settings_;
   std::vector<const Pass*> passes_;
 };
 
@@ -316,15 +326,6 @@ std::string check_error(const Error& error, const Section& section) {
   return fmt::format("wanted {} \"{}\", got:\n{}", code, part, indented(text_of(error)));
 }
 
-AttributeMap settings_of(const Case& test) {
-  AttributeMap made = settings();
-  for (const Section& section : test.sections)
-    if (section.kind == "settings")
-      if (auto parsed = parse_attribute(section.argument, builtins().ops()); parsed && parsed->map())
-        for (const auto& item : *parsed->map()) made.set(item.name, item.value);
-  return made;
-}
-
 }  // namespace
 
 OracleCount& oracle() {
@@ -343,7 +344,7 @@ std::string text_of_error(const Error& error) { return text_of(error); }
 std::string run_case(const TestFile& file, const Case& test) {
   if (!test.sections.empty() && (test.sections.front().kind == "pbtxt" || test.sections.front().kind == "prototxt"))
     return run_pbtxt_case(file, test);
-  PassRun passes(file, settings_of(test));
+  PassRun passes(file, test);
   if (!passes.complaints.empty()) return passes.complaints;
   const auto wants_error = std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
   const bool types_first = passes.needs_types();
@@ -365,7 +366,7 @@ std::string run_case(const TestFile& file, const Case& test) {
     bad += "print, parse, print differs:\n" + indented(text) + "  and\n" + indented(canonical(**again));
   if (!passes.empty()) {
     if (types_first && !file.numbers_change) bad += compare_numbers(*before, graph);
-    PassRun second(file, settings_of(test));
+    PassRun second(file, test);
     const auto graph_again = graph.clone();
     if (const auto more = second.run(*graph_again); !more)
       bad += "a second run fails: " + text_of(more.error());

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the error codes: each code in the sources is documented in docs/errors.d and used by a test; nothing else is documented.
+"""Checks the error codes: each code in the sources is documented in docs/errors.d and used by a test; nothing else is documented; no source
+decides by the code of a diagnostic (a function that several outcomes matter of says so in its result). The table of exit codes
+(cli/exit_code.cpp) has a row for each code, none without a code, and docs/cli.md says the same.
 
 usage: error_codes.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when something is missing
        error_codes.py --self-test   checks that each rule can fail
@@ -15,7 +17,11 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver", "cli", "tools")
 CODE = re.compile(r"\bMO-[A-Z]+-[0-9]{4}\b")
+DECISION = re.compile(r'\bcode\s*[!=]=\s*"MO-|\bcode\.starts_with\("MO-')
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+EXIT_CODES = "cli/exit_code.cpp"
+EXIT_ROW = re.compile(r'Row\{"(MO-[A-Z]+-(?:[0-9]{4})?)", ExitCode::(\w+)\}')
+EXIT_NUMBER = re.compile(r"^\s*(\w+) = ([0-9]+),", re.MULTILINE)
 ROW = re.compile(r"^\|\s*`?(MO-[A-Z]+-[0-9]{4})`?\s*\|(.*)\|(.*)\|\s*$")
 
 
@@ -33,6 +39,8 @@ def codes_in_sources(root):
     """Code -> first place. Only string literals count: a comment may name a code of another file."""
     found = {}
     for path, text in files(root, SOURCES, (".cpp", ".hpp")):
+        if path == EXIT_CODES:
+            continue  # speaks of codes that others make
         for literal in STRING.findall(text):
             for code in CODE.findall(literal):
                 found.setdefault(code, path)
@@ -65,9 +73,49 @@ def exceptions(root, problems):
     return listed
 
 
+def documented_exit_codes(root):
+    """Code, or beginning that ends with '-', -> number, as the table of docs/cli.md has it: `MO-IO-0001 to 0003`, `MO-CLI-\\*`."""
+    with open(os.path.join(root, "docs/cli.md"), encoding="utf-8") as file:
+        section = file.read().partition("## Exit codes\n")[2].partition("\n## ")[0]
+    found = {}
+    for number, _, errors in re.findall(r"^\| *([0-9]+) *\|(.*?)\|(.*)\|$", section, re.MULTILINE):
+        for area, first, last in re.findall(r"(MO-[A-Z]+-)(?:([0-9]{4})(?: to ([0-9]{4}))?|\\\*)", errors):
+            for code in range(int(first), int(last or first) + 1) if first else [None]:
+                found[area if code is None else f"{area}{code:04}"] = int(number)
+    return found
+
+
+def check_exit_codes(root, used):
+    problems = []
+    with open(os.path.join(root, EXIT_CODES), encoding="utf-8") as file:
+        rows = EXIT_ROW.findall(file.read())
+    with open(os.path.join(root, EXIT_CODES.replace(".cpp", ".hpp")), encoding="utf-8") as file:
+        numbers = {name: int(number) for name, number in EXIT_NUMBER.findall(file.read())}
+    # The programs of tools/ have exit codes of their own.
+    codes = {code for code, place in used.items() if not place.startswith("tools/")}
+    for row, _ in rows:
+        if row not in codes and not (row.endswith("-") and any(code.startswith(row) for code in codes)):
+            problems.append(f"{EXIT_CODES}: the row {row} is for no code")
+    areas = {row for row, _ in rows}
+    for code in sorted(codes):
+        if code not in areas and code[:-4] not in areas:
+            problems.append(f"{used[code]}: {code} has no row in {EXIT_CODES}")
+    wanted = {row: numbers.get(name) for row, name in rows}
+    have = documented_exit_codes(root)
+    for row in sorted(wanted.keys() | have.keys()):
+        if wanted.get(row) != have.get(row):
+            problems.append(f"docs/cli.md: the exit code of {row} is {have.get(row)}, {EXIT_CODES} has {wanted.get(row)}")
+    return problems
+
+
 def check(root):
     problems = []
     used, rows = codes_in_sources(root), documented(root)
+    for path, text in files(root, SOURCES, (".cpp", ".hpp")):
+        for number, line in enumerate(text.splitlines(), 1):
+            if DECISION.search(line):
+                problems.append(f"{path}:{number}: decides by an error code")
+    problems += check_exit_codes(root, used)
     tested = set()
     for path, text in files(root, ("tests",), (".cpp", ".hpp", ".test", ".py", ".sh", ".txt", ".json")):
         if not path.startswith(os.path.join("tests", "lint") + os.sep):
@@ -98,9 +146,28 @@ def self_test():
         "core/a.cpp": 'return error("MO-CORE-0001", "text");  // as MO-CORE-0009\n',
         "docs/errors.d/core.md": "| MO-CORE-0001 | cause | cure |\n",
         "tests/core/a_test.cpp": 'EXPECT_EQ(code, "MO-CORE-0001");\n',
+        "cli/exit_code.cpp": '    Row{"MO-CORE-", ExitCode::failed},\n',
+        "cli/exit_code.hpp": "  failed = 1,\n  other = 2,\n",
+        "docs/cli.md": "## Exit codes\n\n| 1 | failed | MO-CORE-\\* |\n\n## More\n",
     }
+    two_codes = {
+        "core/a.cpp": 'return error("MO-CORE-0001", "text");\nreturn error("MO-CORE-0002", "text");\n',
+        "docs/errors.d/core.md": "| MO-CORE-0001 | cause | cure |\n| MO-CORE-0002 | cause | cure |\n",
+        "tests/core/a_test.cpp": '"MO-CORE-0001" "MO-CORE-0002"',
+    }
+    two_rows = 'Row{"MO-CORE-0001", ExitCode::other}, Row{"MO-CORE-0002", ExitCode::other},'
+
     cases = [  # (what changes, part of the problem that must be found)
         ({}, None),
+        ({"core/b.cpp": 'if (error.first().code == "MO-CORE-0001") return {};\n'}, "core/b.cpp:1: decides by an error code"),
+        ({"core/b.cpp": 'return error.code.starts_with("MO-CORE-");\n'}, "decides by an error code"),
+        ({"cli/exit_code.cpp": 'Row{"MO-CORE-", ExitCode::failed}, Row{"MO-EXT-", ExitCode::failed}'}, "MO-EXT- is for no code"),
+        ({"cli/exit_code.cpp": 'Row{"MO-CORE-", ExitCode::failed}, Row{"MO-CORE-0007", ExitCode::failed}'}, "MO-CORE-0007 is for no code"),
+        ({"cli/exit_code.cpp": "", "docs/cli.md": ""}, "MO-CORE-0001 has no row"),
+        ({"cli/exit_code.cpp": 'Row{"MO-CORE-", ExitCode::other}'}, "the exit code of MO-CORE- is 1, cli/exit_code.cpp has 2"),
+        ({"docs/cli.md": "## Exit codes\n\n| 1 | failed | |\n"}, "the exit code of MO-CORE- is None"),
+        ({**two_codes, "cli/exit_code.cpp": two_rows, "docs/cli.md": "## Exit codes\n| 2 | x | MO-CORE-0001 to 0002 |\n"}, None),
+        ({**two_codes, "cli/exit_code.cpp": two_rows, "docs/cli.md": "## Exit codes\n| 2 | x | MO-CORE-0001 |\n"}, "the exit code of MO-CORE-0002 is None"),
         ({"docs/errors.d/core.md": ""}, "not documented"),
         ({"tests/core/a_test.cpp": ""}, "no test uses"),
         ({"tests/core/a_test.cpp": "", "tests/lint/codes_without_test.txt": "MO-CORE-0001 needs a broken disk\n"}, None),

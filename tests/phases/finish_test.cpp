@@ -18,7 +18,7 @@ using test::run;
 TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
   const auto graph =
       parse(R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })", true);
-  const auto done = run(compress_to_fp16(), *graph, {{"compress_to_fp16", true}, {"ir_version", 11}});
+  const auto done = run(compress_to_fp16(), *graph, {.ir_version = 11, .compress_to_fp16 = true});
   ASSERT_EQ(done.code, "");
   const Node convert = graph->find_node("w");
   ASSERT_TRUE(convert && convert.is<ops::Convert>());
@@ -34,7 +34,7 @@ TEST(CompressToFp16, Version10ComputesInF16ButLeavesShapesAlone) {
   const auto graph = parse(
       R"(graph(%x: f32[2]) { %y = Add(%x, 1e-10) %z = Interpolate.v4(%y, [4]:i64, [2.0]:f32, [0]:i64) {shape_calculation_mode="scales"} return %z })",
       true);
-  const auto done = run(compress_to_fp16(), *graph, {{"compress_to_fp16", true}, {"ir_version", 10}});
+  const auto done = run(compress_to_fp16(), *graph, {.ir_version = 10, .compress_to_fp16 = true});
   ASSERT_EQ(done.code, "");
   EXPECT_EQ(graph->parameters()[0].as<Parameter>()->element_type, ElementType::f16);
   ASSERT_EQ(done.diagnostics.size(), 1U);
@@ -52,10 +52,10 @@ TEST(FinalInference, AlignsTypesWithAConvert) {
 }
 
 TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
-  const AttributeMap old{{"ir_version", 10}};
+  const Settings old{.ir_version = 10};
   const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) return %y }", true);
   EXPECT_EQ(run(check_target(), *newer, old).code, "MO-BACK-0001");
-  EXPECT_EQ(run(check_target(), *newer, {{"ir_version", 11}}).code, "");
+  EXPECT_EQ(run(check_target(), *newer, {.ir_version = 11}).code, "");
   const auto next = parse("graph(%x: f32[2]) { %y = SoftMax.v8(%x) {axis=0} return %y }", true);
   EXPECT_EQ(run(check_target(), *next, old).code, "MO-BACK-0001") << "op set 8 is the first that is too new";
   const auto dynamic = parse("graph(%x: f32[?]) { %y = ReLU(%x) return %y }", true);
@@ -86,7 +86,7 @@ TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
   EXPECT_EQ(*to_integers(*result.input(0).data().value()), (std::vector<std::int64_t>{5, 6}));
   EXPECT_TRUE(result.input(0).node().input(1).node().is<Const>()) << "constants are folded";
   const auto folded = parse(kModel);
-  ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *folded, {{"static_shape", true}}).code, "");
+  ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *folded, {.static_shape = true}).code, "");
   EXPECT_TRUE(folded->results()[0].input(0).node().is<Const>());
 }
 

@@ -111,7 +111,7 @@ constexpr const char* kCovered[] = {"Add",
 
 struct Mode {
   const char* name;
-  AttributeMap settings;
+  Settings settings;
   Interface interface;
   Extent extent;
 };
@@ -167,8 +167,8 @@ std::string check_change(const Graph& original, Graph& changed, const Mode& mode
 TEST(LayoutChange, RandomModelsGiveTheSameNumbersInEachMode) {
   const Mode modes[] = {
       {"v11", {}, Interface::original, Extent::region},
-      {"v10", {{"ir_version", std::int64_t{10}}}, Interface::channels_first, Extent::region},
-      {"op by op", {{"disable_nhwc_to_nchw", true}}, Interface::original, Extent::op_by_op},
+      {"v10", {.ir_version = 10}, Interface::channels_first, Extent::region},
+      {"op by op", {.disable_nhwc_to_nchw = true}, Interface::original, Extent::op_by_op},
   };
   int graphs = 0;
   Coverage coverage;
@@ -279,7 +279,7 @@ TEST(LayoutChange, OfIrV10HasNoRuntimeInfo) {
     return %p
   })",
                                  true);
-  ASSERT_TRUE(test::run(phases::layout_change(), *graph, {{"ir_version", std::int64_t{10}}}).changed);
+  ASSERT_TRUE(test::run(phases::layout_change(), *graph, {.ir_version = 10}).changed);
   EXPECT_EQ(graph->parameters()[0].rt_info(), nullptr);
   EXPECT_EQ(graph->parameters()[0].output_type().shape.to_string(), "[1,2,4,4]");
   EXPECT_EQ(graph->results()[0].input_type(0).shape.to_string(), "[1,2,2,2]");

@@ -23,7 +23,7 @@ struct PassResult {
   std::vector<Diagnostic> diagnostics;
 };
 
-inline PassResult run(const Pass& pass, Graph& graph, AttributeMap settings = {}) {
+inline PassResult run(const Pass& pass, Graph& graph, const Settings& settings = {}) {
   DiagnosticList sink;
   PassContext context{sink, settings, nullptr};
   const auto result = run_pass(pass, graph, context);

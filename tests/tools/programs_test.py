@@ -5,6 +5,7 @@ usage: programs_test.py BIN      BIN: folder of the programs
 """
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -60,6 +61,46 @@ class Programs(unittest.TestCase):
         status, out, err = run(program, *arguments)
         self.assertNotEqual(status, 0)
         self.assertIn(f"[ ERROR ]  {code}", err, out)
+
+    def log_of(self, *arguments):
+        code, out, err = run("mo", "--input_model", self.model, "--output_dir", self.path("ir"), *arguments)
+        self.assertEqual(code, 0, err)
+        self.assertIn("[ SUCCESS ] XML file", out)
+        return err.splitlines()
+
+    def test_the_log_is_silent_unless_it_is_asked_for(self):
+        for arguments in ([], ["--log_level", "ERROR"], ["--log_level", "WARNING"], ["--log_level=DEBUG", "--silent"]):
+            self.assertEqual(self.log_of(*arguments), [], arguments)
+
+    def test_info_logs_one_line_for_each_step(self):
+        lines = self.log_of("--log_level", "INFO")
+        steps = ["read", *(f"phase {phase}" for phase in ("extraction", "front", "inference", "middle", "back", "finish")), "emission"]
+        self.assertEqual([line.partition(":")[0] for line in lines], ["[ INFO ]  " + step for step in steps])
+        self.assertRegex(lines[0], r'^\[ INFO \]  read: ONNX, ".*tiny\.onnx": [0-9]+ nodes, [0-9.]+ s$')
+        self.assertRegex(lines[1], r": [0-9]+ of [0-9]+ passes changed something, [0-9]+ -> [0-9]+ nodes, [0-9.]+ s$")
+        self.assertRegex(lines[-1], r": IR version 11, [1-9][0-9]* layers, \.xml [1-9][0-9]* bytes, \.bin [0-9]+ bytes, [0-9.]+ s$")
+
+    def test_debug_logs_passes_inference_and_constants(self):
+        text = "\n".join(self.log_of("--log_level", "DEBUG"))
+        begin = r"(?m)^\[ [0-9-]+ [0-9:.]+ \] \[ DEBUG \]  "
+        self.assertRegex(text, begin + r"pass PartialInference \(inference\): [0-9]+ -> [0-9]+ nodes, [0-9.]+ ms$")
+        self.assertRegex(text, begin + r"inference: [1-9][0-9]* nodes in 1 graphs, [0-9]+ translated, [0-9]+ folded$")
+        self.assertRegex(text, begin + r"emission: [0-9]+ constants, [0-9]+ of them share the bytes of others, [0-9]+ recipes evaluated$")
+
+    def test_dumps_come_at_every_level(self):
+        dump = self.log_of("--dump-after", "Extraction", "--silent")
+        self.assertEqual(dump[0], "# after Extraction")
+        self.assertTrue(dump[1].startswith('graph "tiny"('), dump[1])
+
+    def test_mo_run_says_why_it_does_without_accelerated_kernels(self):
+        os.makedirs(self.path("alone/bin"), exist_ok=True)
+        program = shutil.copy(os.path.join(BIN, "mo_run"), self.path("alone/bin"))
+        for log, wanted in (([], ""), (["--log_level", "INFO"], "[ INFO ]  accelerated kernels are not used: there is no ")):
+            process = subprocess.run([program, self.xml, "--input", self.input, "--output_dir", self.path("alone"), *log],
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+            self.assertEqual(process.returncode, 0)
+            self.assertTrue(process.stderr.decode().startswith(wanted) if wanted else not process.stderr, process.stderr)
+        self.assertEqual(run("mo_run", self.xml, "--log_level", "LOUD")[0], 2)
 
     def test_the_last_line_lists_the_outputs(self):
         code, out, err = run("mo_run", self.xml, "--input", f"x={self.input}", "--output_dir", self.path("out"))

@@ -47,6 +47,7 @@ std::unique_ptr<KernelTable> load() {
     entry(table.get());
     return table;
   }
+  log::info("accelerated kernels are not used: there is no {} beside the program", kLibrary);
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/execution/executor.hpp"
+#include "core/log.hpp"
 #include "frontends/ir/reader.hpp"
 #include "ops/register_all.hpp"
 #include "tools/common/accelerated.hpp"
@@ -27,6 +28,7 @@ struct RunOptions {
   std::vector<std::string> inputs;
   std::string output_dir = ".";
   bool portable = false;
+  std::string log_level = "ERROR";
 };
 
 /// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.
@@ -93,6 +95,9 @@ int run_program(int argc, char** argv) {
   app.add_option("--output_dir,--output-dir", options.output_dir, "folder for the results 0.npy, 1.npy …; default: the current one")
       ->type_name("DIR");
   app.add_flag("--portable", options.portable, "use only the portable kernels: slower, the same bytes on every machine");
+  app.add_option("--log_level,--log-level", options.log_level, "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
+      ->check([](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
+      ->type_name("LEVEL");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? 0 : kUsage; }

@@ -1,3 +1,5 @@
+#include "extensions/front/caffe/custom_layers_mapping.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -139,7 +141,7 @@ std::string attribute_text(const AttributeValue& value) {
 class Converter {
  public:
   Converter(PassContext& context, const Mapping& mapping)
-      : context_(context), mapping_(mapping), flattens_(context.setting("enable_flattening_nested_params", false)) {}
+      : context_(context), mapping_(mapping), flattens_(context.settings.get<CustomLayerSettings>().flattens_nested_params) {}
 
   bool convert(const Node& node) {
     constexpr std::string_view kPrefix = "caffe::";
@@ -205,10 +207,10 @@ void register_custom_layers_mapping(PassRegistry& registry) {
                    .phase(Phase::extraction)
                    .run_before({"Extraction"})
                    .run([](Graph& graph, PassContext& context) -> Expected<bool> {
-                     const auto path = context.setting<std::string>("custom_layers_mapping", "");
-                     if (path.empty()) return false;
-                     MO_ASSIGN(const Mapping mapping, MappingReader(path).read());
-                     if (context.setting("disable_omitting_optional", false) && !mapping.empty())
+                     const auto& settings = context.settings.get<CustomLayerSettings>();
+                     if (settings.mapping.empty()) return false;
+                     MO_ASSIGN(const Mapping mapping, MappingReader(settings.mapping).read());
+                     if (settings.keeps_optional_params && !mapping.empty())
                        context.diagnostics.report(
                            warning("MO-CAFFE-0045",
                                    "--disable_omitting_optional has no effect: without the schema of the custom layers only the parameters "

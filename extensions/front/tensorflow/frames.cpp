@@ -99,14 +99,9 @@ Expected<std::vector<Frame>> find_frames(const Graph& graph) {
 }
 
 /// Copying meets a cycle that goes around without NextIteration.
-Error in_words_of_loops(const Error& error) {
-  const Diagnostic& found = error.first();
-  if (found.code != "MO-GRAPH-0011") return error;
-  Diagnostic cycle =
-      mo::error("MO-TF-0751", "{}", found.message).hint("the loop of the model goes around without NextIteration; check how the model was made");
-  cycle.node = found.node;
-  cycle.framework = found.framework;
-  return cycle;
+Diagnostic endless_loop(const Node& node) {
+  return node.error("MO-TF-0751", "'{}' depends on itself", node.name())
+      .hint("the loop of the model goes around without NextIteration; check how the model was made");
 }
 
 /// A frame as a functional While: its nodes are copied into a condition and a body, which take the variables and what comes in by other
@@ -124,19 +119,21 @@ class FrameConversion {
       if (variable.switch_node && variable.switch_node.out_port_count() > 1)
         copy_body_.map(variable.switch_node.out_port(1), body_parameters_[i].output());
     }
-    keep_branches(copy_condition_);
-    keep_branches(copy_body_);
+    for (GraphCopier* copier : {&copy_condition_, &copy_body_}) {
+      keep_branches(*copier);
+      copier->explain_cycles(endless_loop);
+    }
     copy_condition_.ask([this](const Value& value) { return boundary(value, condition_parameters_); });
     copy_body_.ask([this](const Value& value) { return boundary(value, body_parameters_); });
     if (!frame_.condition.input(0)) return incomplete(frame_.condition, "its LoopCond reads nothing");
     const auto holds = copy_condition_.copy(frame_.condition.input(0));
     if (inner_loop_) return false;
-    if (!holds) return in_words_of_loops(holds.error());
+    if (!holds) return holds.error();
     std::vector<Value> next;
     for (const Variable& variable : frame_.variables) {
       const auto value = copy_body_.copy(variable.next_iteration.input(0));
       if (inner_loop_) return false;
-      if (!value) return in_words_of_loops(value.error());
+      if (!value) return value.error();
       next.push_back(*value);
     }
     condition_.graph().create_result(*holds);

@@ -9,8 +9,8 @@
 namespace mo::middle {
 
 bool may_fuse(const Node& node, const PassContext& context) {
-  if (context.setting("disable_fusing", false)) return false;
-  for (const std::string& expression : context.setting("finegrain_fusing", std::vector<std::string>()))
+  if (context.settings.disable_fusing) return false;
+  for (const std::string& expression : context.settings.finegrain_fusing)
     if (RE2::FullMatch(std::string(node.name()), expression)) return false;
   return true;
 }

@@ -86,7 +86,7 @@ bool may_be_detector(HasName has_name) {
 /// A detector that a shipped configuration is made for, converted without any:
 /// says which one. The model converts anyway, op by op.
 Expected<bool> advise(Graph& graph, PassContext& context) {
-  if (context.settings.contains(config::kDescriptorsSetting)) return false;
+  if (context.settings.find<config::Replacements>()) return false;
   if (!may_be_detector([&](std::string_view sign) { return graph.names().find(sign).valid(); })) return false;  // most models end here
   Names names;
   for (const Node node : graph.nodes())
@@ -104,7 +104,7 @@ Expected<bool> advise(Graph& graph, PassContext& context) {
   std::erase_if(fits, [least = fits.front().missing_scopes](const Fit& fit) { return fit.missing_scopes > least; });
   std::vector<std::string_view> others;
   for (std::size_t i = 1; i < fits.size(); ++i) others.push_back(fits[i].config);
-  const std::string model = context.setting<std::string>("input_model", {});
+  const std::string& model = context.settings.input_model;
   const bool has_pipeline = names.contains("detection_boxes") || fits.front().config.find("support") != std::string_view::npos;
   Diagnostic advice = warning("MO-CONFIG-0240",
                               "this is a detector that {} is made for{}; without it the "

@@ -19,7 +19,7 @@ std::vector<std::string> split(const std::string& text, char at) {
 /// "a,b|c": the outputs are a and whichever of b and c there is. The user's own
 /// --output goes first.
 Expected<bool> set_outputs(Graph& graph, const AttributeMap& custom, PassContext& context) {
-  if (!context.setting<std::vector<std::string>>("outputs", {}).empty()) {
+  if (!context.settings.outputs.empty()) {
     context.diagnostics.report(warning("MO-CONFIG-0214",
                                        "the outputs of --output are kept, those of "
                                        "the configuration are not used")

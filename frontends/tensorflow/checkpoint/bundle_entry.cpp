@@ -6,6 +6,7 @@
 #include "frontends/tensorflow/checkpoint/crc32c.hpp"
 #include "frontends/tensorflow/checkpoint/stored_tensor.hpp"
 #include "frontends/tensorflow/checkpoint/table.hpp"
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
 namespace mo::tensorflow {
@@ -27,9 +28,9 @@ Expected<void> check_version(WireSource& source, const WireField& message) {
   bool is_bad = false;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 2) {
+    if (field.number == version_field::kLeastConsumer) {
       MO_ASSIGN(least, integer_of(field));
-    } else if (field.number == 3) {
+    } else if (field.number == version_field::kBadConsumers) {
       return each_varint(source, field, [&](std::uint64_t version) -> Expected<void> {
         is_bad |= version == static_cast<std::uint64_t>(kVersion);
         return {};
@@ -50,11 +51,11 @@ Expected<BundleHeader> read_bundle_header(WireSource& source, const WireField& m
   std::int64_t byte_order = 0;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == bundle_header_field::kShardCount) {
       MO_ASSIGN(header.shard_count, integer_of(field));
-    } else if (field.number == 2) {
+    } else if (field.number == bundle_header_field::kByteOrder) {
       MO_ASSIGN(byte_order, integer_of(field));
-    } else if (field.number == 3) {
+    } else if (field.number == bundle_header_field::kVersion) {
       return check_version(source, field);
     }
     return {};
@@ -71,31 +72,31 @@ Expected<BundleEntry> read_bundle_entry(WireSource& source, const WireField& mes
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case 1: {
+      case bundle_entry_field::kDataType: {
         MO_ASSIGN(entry.data_type, integer_of(field));
         return {};
       }
-      case 2: {
+      case bundle_entry_field::kShape: {
         MO_ASSIGN(entry.shape, read_shape(source, field));
         return {};
       }
-      case 3: {
+      case bundle_entry_field::kShard: {
         MO_ASSIGN(entry.shard, integer_of(field));
         return {};
       }
-      case 4: {
+      case bundle_entry_field::kOffset: {
         MO_ASSIGN(entry.offset, integer_of(field));
         return {};
       }
-      case 5: {
+      case bundle_entry_field::kSize: {
         MO_ASSIGN(entry.size, integer_of(field));
         return {};
       }
-      case 6:
+      case bundle_entry_field::kCrc:
         if (field.type != WireType::fixed32) return frontends::wrong_wire_type(field, "32-bit number");
         entry.crc = static_cast<std::uint32_t>(field.value);
         return {};
-      case 7: {
+      case bundle_entry_field::kSlices: {
         if (entry.slices.size() == kMostParts)
           return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts).hint("save it in fewer slices");
         MO_ASSIGN(std::vector<Extent> extents, read_extents(source, field));

@@ -2,6 +2,7 @@
 
 #include "frontends/common/wire.hpp"
 #include "frontends/tensorflow/checkpoint/table.hpp"
+#include "frontends/tensorflow/fields.hpp"
 
 namespace mo::tensorflow {
 
@@ -18,9 +19,9 @@ Expected<ObjectGraph::Child> read_child(WireSource& source, const WireField& mes
   ObjectGraph::Child child;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == child_field::kId) {
       MO_ASSIGN(child.id, integer_of(field));
-    } else if (field.number == 2) {
+    } else if (field.number == child_field::kLocalName) {
       MO_ASSIGN(child.local_name, text_of(source, field, kLongestName));
     }
     return {};
@@ -32,10 +33,10 @@ Expected<ObjectGraph::Attribute> read_attribute(WireSource& source, const WireFi
   ObjectGraph::Attribute attribute;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    std::string* const target = field.number == 1   ? &attribute.name
-                                : field.number == 2 ? &attribute.full_name
-                                : field.number == 3 ? &attribute.checkpoint_key
-                                                    : nullptr;
+    std::string* const target = field.number == serialized_field::kName            ? &attribute.name
+                                : field.number == serialized_field::kFullName      ? &attribute.full_name
+                                : field.number == serialized_field::kCheckpointKey ? &attribute.checkpoint_key
+                                                                                   : nullptr;
     if (!target) return {};
     MO_ASSIGN(*target, text_of(source, field, kLongestName));
     return {};
@@ -47,10 +48,10 @@ Expected<ObjectGraph::Node> read_node(WireSource& source, const WireField& messa
   ObjectGraph::Node node;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == object_field::kChild) {
       MO_ASSIGN(ObjectGraph::Child child, read_child(source, field));
       node.children.push_back(std::move(child));
-    } else if (field.number == 2) {
+    } else if (field.number == object_field::kAttribute) {
       MO_ASSIGN(ObjectGraph::Attribute attribute, read_attribute(source, field));
       node.attributes.push_back(std::move(attribute));
     }
@@ -67,7 +68,7 @@ Expected<ObjectGraph> read_object_graph(std::string_view bytes) {
   WireReader reader(source);
   ObjectGraph graph;
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1) return {};
+    if (field.number != object_graph_field::kNode) return {};
     if (graph.nodes.size() == kMostNodes) return error("MO-TF-0409", "the checkpoint has more than {} objects", kMostNodes).hint("{}", kDamaged);
     MO_ASSIGN(ObjectGraph::Node node, read_node(source, field));
     graph.nodes.push_back(std::move(node));

@@ -5,6 +5,7 @@
 #include "frontends/tensorflow/checkpoint/saved_values.hpp"
 #include "frontends/tensorflow/checkpoint/stored_tensor.hpp"
 #include "frontends/tensorflow/checkpoint/table.hpp"
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
 namespace mo::tensorflow {
@@ -57,13 +58,13 @@ Expected<Variable> read_variable(WireSource& source, const WireField& message, s
   Variable variable;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == 1) {
+    if (field.number == slice_meta_field::kName) {
       MO_ASSIGN(variable.name, text_of(source, field, kLongestSliceName));
-    } else if (field.number == 2) {
+    } else if (field.number == slice_meta_field::kShape) {
       MO_ASSIGN(variable.shape, read_shape(source, field));
-    } else if (field.number == 3) {
+    } else if (field.number == slice_meta_field::kDataType) {
       MO_ASSIGN(variable.data_type, integer_of(field));
-    } else if (field.number == 4) {
+    } else if (field.number == slice_meta_field::kSlice) {
       MO_ASSIGN(std::vector<Extent> extents, read_extents(source, field));
       if (variable.slices.size() == kMostParts)
         return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts).hint("save it in fewer slices");
@@ -100,10 +101,10 @@ Expected<void> SavedSlices::add_table(FilePtr file) {
   WireSource& source = *list->source;
   MO_ASSIGN(WireReader record, message_of(source, list->message()));
   return record.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1) return {};
+    if (field.number != saved_slices_field::kMeta) return {};
     MO_ASSIGN(WireReader meta, message_of(source, field));
     return meta.each([&](const WireField& part) -> Expected<void> {
-      if (part.number != 1) return {};
+      if (part.number != slices_meta_field::kTensor) return {};
       MO_ASSIGN(Variable variable, read_variable(source, part, index));
       return add_variable(std::move(variable));
     });
@@ -126,12 +127,12 @@ Expected<Tensor> read_record(const Table& table, const std::string& name, const 
   std::string stored_name;
   MO_ASSIGN(WireReader reader, message_of(source, record->message()));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 2) return {};
+    if (field.number != saved_slices_field::kData) return {};
     MO_ASSIGN(WireReader slice, message_of(source, field));
     return slice.each([&](const WireField& part) -> Expected<void> {
-      if (part.number == 1) {
+      if (part.number == saved_slice_field::kName) {
         MO_ASSIGN(stored_name, text_of(source, part, kLongestSliceName));
-      } else if (part.number == 3) {
+      } else if (part.number == saved_slice_field::kData) {
         values = part;
       }
       return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
 namespace mo::tensorflow {
@@ -20,17 +21,18 @@ struct ValueList {
 };
 
 ValueList list_of(const StoredType& stored) {
+  using namespace tensor_field;
   switch (stored.element_type) {
-    case ElementType::f32: return {stored.is_complex ? 9U : 5U, 4};
-    case ElementType::f64: return {stored.is_complex ? 12U : 6U, 8};
-    case ElementType::string: return {8, 0};
-    case ElementType::i64: return {10, 0};
-    case ElementType::boolean: return {11, 0};
+    case ElementType::f32: return {stored.is_complex ? kComplexFloats : kFloats, 4};
+    case ElementType::f64: return {stored.is_complex ? kComplexDoubles : kDoubles, 8};
+    case ElementType::string: return {kStrings, 0};
+    case ElementType::i64: return {kInt64s, 0};
+    case ElementType::boolean: return {kBools, 0};
     case ElementType::f16:
-    case ElementType::bf16: return {13, 0};
-    case ElementType::u32: return {16, 0};
-    case ElementType::u64: return {17, 0};
-    default: return {7, 0};
+    case ElementType::bf16: return {kHalves, 0};
+    case ElementType::u32: return {kUint32s, 0};
+    case ElementType::u64: return {kUint64s, 0};
+    default: return {kInts, 0};
   }
 }
 
@@ -68,10 +70,10 @@ Expected<Found> look_at(WireSource& source, const WireField& message, const Valu
   Found found;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    found.has_content |= field.number == 4 && field.size > 0;
+    found.has_content |= field.number == tensor_field::kContent && field.size > 0;
     if (field.number != list.number) return {};
     if (++found.fields == 1) found.first = field;
-    if (list.number == 8) {
+    if (list.number == tensor_field::kStrings) {
       ++found.count;
     } else if (list.width > 0) {
       found.count += field.size / list.width;

@@ -1,4 +1,5 @@
 #include "frontends/tensorflow/checkpoint/slice_spec.hpp"
+#include "frontends/tensorflow/fields.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -145,14 +146,14 @@ Expected<std::vector<Extent>> read_extents(WireSource& source, const WireField& 
   std::vector<Extent> extents;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != 1) return {};
+    if (field.number != slice_field::kExtent) return {};
     Extent extent;
     MO_ASSIGN(WireReader parts, message_of(source, field));
     bool has_length = false;
     MO_TRY(parts.each([&](const WireField& part) -> Expected<void> {
-      if (part.number == 1) {
+      if (part.number == extent_field::kStart) {
         MO_ASSIGN(extent.start, integer_of(part));
-      } else if (part.number == 2) {
+      } else if (part.number == extent_field::kLength) {
         MO_ASSIGN(extent.length, integer_of(part));
         has_length = true;
       }

@@ -52,8 +52,8 @@ Pass layout_change() {
         std::vector<bool> concerned;
         for (const Graph* one : graphs) concerned.push_back(has_channels_last_ops(*one));
         if (std::find(concerned.begin(), concerned.end(), true) == concerned.end()) return false;
-        const Extent extent = context.setting("disable_nhwc_to_nchw", false) ? Extent::op_by_op : Extent::region;
-        const bool v10 = context.setting<std::int64_t>("ir_version", 11) == 10;
+        const Extent extent = context.settings.disable_nhwc_to_nchw ? Extent::op_by_op : Extent::region;
+        const bool v10 = context.settings.ir_version == 10;
         // What is inside of a body stays inside: its inputs and outputs keep their layout.
         for (std::size_t i = graphs.size(); i-- > 1;)
           if (concerned[i]) MO_TRY(change(*graphs[i], Interface::original, extent, false));

@@ -128,7 +128,7 @@ class Reader {
 
 }  // namespace
 
-mo::Expected<std::unique_ptr<mo::Graph>> read(const std::string& path, const mo::AttributeMap&, mo::DiagnosticSink&) {
+mo::Expected<std::unique_ptr<mo::Graph>> read(const std::string& path, const mo::Settings&, mo::DiagnosticSink&) {
   MO_ASSIGN(const mo::FilePtr file, mo::File::open(path));
   if (file->size() > kLargestModel) return mo::error("TINY-0001", "the file has {} bytes, which is not tiny", file->size());
   std::string text(file->size(), '\0');

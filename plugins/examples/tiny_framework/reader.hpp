@@ -13,6 +13,6 @@ namespace tiny {
 ///
 /// Nodes are dynamic ops "tiny::<op>" with the numbers as attribute "numbers"; what they mean is the extractors' business. Errors:
 /// TINY-0001 (a line that is no statement), TINY-0002 (an unknown name), TINY-0003 (no output), and those of files.
-mo::Expected<std::unique_ptr<mo::Graph>> read(const std::string& path, const mo::AttributeMap& settings, mo::DiagnosticSink& sink);
+mo::Expected<std::unique_ptr<mo::Graph>> read(const std::string& path, const mo::Settings& settings, mo::DiagnosticSink& sink);
 
 }  // namespace tiny

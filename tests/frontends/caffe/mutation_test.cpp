@@ -38,7 +38,7 @@ class Pipeline {
  private:
   Registry registry_;
   std::unique_ptr<PassManager> manager_;
-  AttributeMap settings_ = pass_settings(Options{});
+  Settings settings_ = settings_of(Options{});
 };
 
 /// The topologies of tests/frontends/caffe/*.test, by file.

@@ -56,6 +56,18 @@ TEST(Prototxt, MessagesListsCommentsAndSeparators) {
   EXPECT_EQ(second.fields[0].values.size(), 2U);
 }
 
+TEST(Prototxt, NamesOfExtensionsKeepTheirBrackets) {
+  const auto message = parse_prototxt("[a.b/c-1]: 1 [ d : 2");
+  ASSERT_FALSE(message);
+  EXPECT_EQ(message.error().first().message, "line 1, column 15: the name of an extension ends with ']'");
+  const auto named = parse_prototxt("[a.b/c-1]: 1 [a.b] { c: 2 }");
+  ASSERT_TRUE(named) << named.error().first().format();
+  ASSERT_EQ(named->fields.size(), 2U);
+  EXPECT_EQ(named->fields[0].name, "[a.b/c-1]");
+  EXPECT_EQ(named->fields[1].name, "[a.b]");
+  for (const char* wrong : {"[]: 1", "[@blobs]: 1", "[a", "[", "[a b]: 1"}) EXPECT_NE(problem(wrong), "") << wrong;
+}
+
 TEST(Prototxt, ErrorsNameLineAndColumn) {
   EXPECT_EQ(problem("a: 1\n  b: \"x\n"), "MO-CAFFE-0001 line 2, column 6: this string is not closed on its line");
   EXPECT_EQ(problem("a: 1e400"), "MO-CAFFE-0001 line 1, column 4: the number 1e400 is too large");

@@ -53,7 +53,7 @@ mo::Pass nothing(const std::string& name) {
 }
 
 mo::Frontend reader(const std::string& name, std::function<Expected<std::unique_ptr<mo::Graph>>()> read) {
-  return {name, "Test", {".test"}, [read](const std::string&, const mo::AttributeMap&, mo::DiagnosticSink&) { return read(); }};
+  return {name, "Test", {".test"}, [read](const std::string&, const mo::Settings&, mo::DiagnosticSink&) { return read(); }};
 }
 
 Expected<std::unique_ptr<mo::Graph>> copies_its_input() {

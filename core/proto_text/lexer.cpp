@@ -1,9 +1,9 @@
-#include "frontends/caffe/prototxt_lexer.hpp"
+#include "core/proto_text/lexer.hpp"
 
 #include <charconv>
 #include <limits>
 
-namespace mo::caffe {
+namespace mo::proto_text {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -17,11 +17,11 @@ int hex_digit(char c) {
 
 }  // namespace
 
-PrototxtLexer::PrototxtLexer(std::string_view text) : text_(text) {
+Lexer::Lexer(std::string_view text, const Complain& complain) : text_(text), complain_(complain) {
   if (text_.starts_with("\xEF\xBB\xBF")) position_ = line_start_ = 3;  // a byte order mark is no column
 }
 
-void PrototxtLexer::skip_blank() {
+void Lexer::skip_blank() {
   while (position_ < text_.size()) {
     const char c = text_[position_];
     if (c == '#') {
@@ -37,23 +37,23 @@ void PrototxtLexer::skip_blank() {
   }
 }
 
-Expected<void> PrototxtLexer::advance() {
+Expected<void> Lexer::advance() {
   skip_blank();
-  token_ = TextToken{};
+  token_ = Token{};
   token_.place = place();
   if (position_ >= text_.size()) return {};
   const std::size_t start = position_;
   const char c = at();
   if (is_letter(c)) {
     while (is_letter(at()) || is_digit(at())) ++position_;
-    token_.kind = TextToken::Kind::word;
+    token_.kind = Token::Kind::word;
   } else if (is_digit(c) || (c == '.' && is_digit(at(1))) || c == '-') {
     MO_TRY(read_number());
   } else if (c == '"' || c == '\'') {
     MO_TRY(read_string());
   } else if (std::string_view(":{}<>[],;").find(c) != std::string_view::npos) {
     ++position_;
-    token_.kind = TextToken::Kind::symbol;
+    token_.kind = Token::Kind::symbol;
   } else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F) {
     return fail("there is a byte 0x{:02X} outside of strings", static_cast<unsigned char>(c));
   } else {
@@ -63,8 +63,18 @@ Expected<void> PrototxtLexer::advance() {
   return {};
 }
 
+Expected<void> Lexer::read_extension_name() {
+  const std::size_t start = position_ - 1;
+  while (is_letter(at()) || is_digit(at()) || at() == '.' || at() == '/' || at() == '-') ++position_;
+  if (position_ == start + 1 || at() != ']') return fail("the name of an extension ends with ']'");
+  ++position_;
+  token_.kind = Token::Kind::word;
+  token_.text = text_.substr(start, position_ - start);
+  return {};
+}
+
 /// Decimal, hexadecimal and octal integers, reals with exponent and the suffix f, and with a minus sign also inf and nan.
-Expected<void> PrototxtLexer::read_number() {
+Expected<void> Lexer::read_number() {
   const std::size_t first = position_;
   const bool negative = at() == '-';
   if (negative) ++position_;
@@ -77,7 +87,7 @@ Expected<void> PrototxtLexer::read_number() {
     return fail("\"{}{}\" is no number", negative ? "-" : "", digits.substr(0, 40));
   };
   if (negative && (digits == "inf" || digits == "infinity" || digits == "nan")) {
-    token_.kind = TextToken::Kind::real;
+    token_.kind = Token::Kind::real;
     token_.real = digits == "nan" ? std::numeric_limits<double>::quiet_NaN() : -std::numeric_limits<double>::infinity();
     return {};
   }
@@ -92,7 +102,7 @@ Expected<void> PrototxtLexer::read_number() {
     const auto [end, status] = std::from_chars(body.data(), body.data() + body.size(), magnitude, is_hex ? 16 : is_octal ? 8 : 10);
     const std::uint64_t limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1 : 0);
     if (status == std::errc() && end == body.data() + body.size() && magnitude <= limit) {
-      token_.kind = TextToken::Kind::integer;
+      token_.kind = Token::Kind::integer;
       token_.integer = static_cast<std::int64_t>(negative ? std::uint64_t{0} - magnitude : magnitude);
       return {};
     }
@@ -113,18 +123,18 @@ Expected<void> PrototxtLexer::read_number() {
     }
     value = 0;
   }
-  token_.kind = TextToken::Kind::real;
+  token_.kind = Token::Kind::real;
   token_.real = negative ? -value : value;
   return {};
 }
 
-Expected<void> PrototxtLexer::read_string() {
-  const TextPlace start = place();
+Expected<void> Lexer::read_string() {
+  const Place start = place();
   const char quote = at();
   ++position_;
   for (;;) {
     if (position_ >= text_.size() || at() == '\n')
-      return error_at(start, "MO-CAFFE-0001", "this string is not closed on its line").hint("a closing {} is missing", quote);
+      return complain_(start, "this string is not closed on its line").hint("a closing {} is missing", quote);
     const char c = at();
     if (c == '\0') return fail("there is a byte 0x00 in a string");
     if (c == quote) break;
@@ -136,12 +146,12 @@ Expected<void> PrototxtLexer::read_string() {
     }
   }
   ++position_;
-  token_.kind = TextToken::Kind::string;
+  token_.kind = Token::Kind::string;
   return {};
 }
 
 /// \n, \t …, \ooo, \xhh, \uhhhh, \Uhhhhhhhh.
-Expected<void> PrototxtLexer::read_escape() {
+Expected<void> Lexer::read_escape() {
   const char c = at(1);
   constexpr std::string_view kLetters = "abfnrtv\\'\"?";
   constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\'\"?";
@@ -173,7 +183,7 @@ Expected<void> PrototxtLexer::read_escape() {
   return {};
 }
 
-void PrototxtLexer::append_utf8(std::uint32_t code) {
+void Lexer::append_utf8(std::uint32_t code) {
   const auto tail = [&](int shift) { token_.string += static_cast<char>(0x80U | ((code >> shift) & 0x3FU)); };
   if (code < 0x80) {
     token_.string += static_cast<char>(code);
@@ -192,4 +202,4 @@ void PrototxtLexer::append_utf8(std::uint32_t code) {
   }
 }
 
-}  // namespace mo::caffe
+}  // namespace mo::proto_text

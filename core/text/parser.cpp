@@ -171,8 +171,15 @@ class Parser {
     return Op(*type);
   }
 
+  /// Whether the string that comes next is no name but the op of the next statement, one without outputs: `"tf::Init"(%table)`.
+  bool begins_statement() const {
+    text::Lexer ahead = lexer_;
+    ahead.take();
+    return ahead.is_symbol("(");
+  }
+
   Expected<void> decorations(const Node& node) {
-    if (lexer_.peek().kind == TokenKind::string) node.set_name(lexer_.take().text);
+    if (lexer_.peek().kind == TokenKind::string && !begins_statement()) node.set_name(lexer_.take().text);
     for (std::size_t i = 0; lexer_.is_symbol("@"); ++i) {
       lexer_.take();
       MO_TRY(lexer_.expect_symbol("["));

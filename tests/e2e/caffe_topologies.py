@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from shared_folder import shared_folder
 
 OPTIONS = {
     # Data layers that say nothing about the size of their images.
@@ -146,11 +146,8 @@ def convert(mo, path, folder, checker, noise):
 
 def main():
     mo = Path(sys.argv[1]) / "mo"
-    shared = Path(os.environ.get("MO_SHARED", ROOT.parent / "shared")).resolve()
+    shared = shared_folder("models/caffe_prototxt_only", "tools/check_ir.py")
     folder = shared / "models" / "caffe_prototxt_only"
-    if not folder.is_dir():
-        print(f"skipped: there are no topologies at {folder} (set MO_SHARED)")
-        return 77
     bad = 0
     noise = Noise()
     for path in sorted(folder.glob("*.prototxt")):

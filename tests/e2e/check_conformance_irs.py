@@ -16,7 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from shared_folder import SKIPPED, shared_folder
+
 TEST_DATA = "/usr/share/libonnx-testdata/data"
 
 
@@ -66,12 +67,10 @@ def check(checker, bin_folder, version, name_filter):
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    shared = Path(os.environ.get("MO_SHARED", ROOT.parent / "shared")).resolve()
-    checker = shared / "tools" / "check_ir.py"
-    for needed in (checker, Path(TEST_DATA)):
-        if not needed.exists():
-            print(f"skipped: there is no {needed}")
-            return 77
+    checker = shared_folder("tools/check_ir.py") / "tools" / "check_ir.py"
+    if not Path(TEST_DATA).exists():
+        print(f"skipped: there is no {TEST_DATA}")
+        return SKIPPED
     loaded = load_checker(checker)
     results = [check(loaded, sys.argv[1], version, sys.argv[2] if len(sys.argv) == 3 else "") for version in (11, 10)]
     return 1 if any(bad or not irs for irs, bad in results) else 0

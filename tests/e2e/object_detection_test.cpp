@@ -101,7 +101,7 @@ void expect_same(const std::vector<Box>& got, const std::vector<Box>& want) {
 }
 
 TEST_F(Detector, TheSsdWithItsConfigurationFindsTheBoxesOfTensorFlow) {
-  if (!has_models()) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
+  if (test::skips_without(has_models())) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
   for (const char* config : {"ssd_v2_support.json", "ssd_support_api_v1.15.json"})
     for (const int ir_version : {11, 10}) {
       Options o = options();
@@ -136,7 +136,7 @@ TEST_F(Detector, TheSsdWithItsConfigurationFindsTheBoxesOfTensorFlow) {
 }
 
 TEST_F(Detector, WithoutAConfigurationTheRightOneIsNamed) {
-  if (!has_models()) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
+  if (test::skips_without(has_models())) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
   DiagnosticList diagnostics;
   const auto report = convert(options(), diagnostics);
   ASSERT_TRUE(report) << text_of(report.error());
@@ -148,7 +148,7 @@ TEST_F(Detector, WithoutAConfigurationTheRightOneIsNamed) {
 }
 
 TEST_F(Detector, AConfigurationForAnotherVersionTellsWhichPointIsMissing) {
-  if (!has_models()) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
+  if (test::skips_without(has_models())) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
   Options o = options();
   o.transformations_config = "ssd_support.json";
   o.tensorflow.object_detection_api_pipeline_config = models_ + "/tf/tf_syn_ssdlite_mbv2/pipeline.config";
@@ -160,7 +160,7 @@ TEST_F(Detector, AConfigurationForAnotherVersionTellsWhichPointIsMissing) {
 }
 
 TEST_F(Detector, WithoutThePipelineConfigurationTheOptionIsNamed) {
-  if (!has_models()) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
+  if (test::skips_without(has_models())) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
   Options o = options();
   o.transformations_config = "ssd_v2_support";
   DiagnosticList diagnostics;

@@ -9,6 +9,7 @@
 #include "driver/builtins.hpp"
 #include "driver/pipeline.hpp"
 #include "frontends/onnx/reader.hpp"
+#include "tests/e2e/shared_models.hpp"
 #include "tools/common/accelerated.hpp"
 
 namespace mo {
@@ -17,8 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string model_path(const std::string& id) {
-  const char* root = std::getenv("MO_SHARED");
-  const fs::path folder = (root ? std::string(root) : std::string(MO_SOURCE_DIR "/../shared")) + "/models/onnx/" + id;
+  const fs::path folder = test::shared_models() + "/onnx/" + id;
   std::error_code absent;
   for (const auto& entry : fs::directory_iterator(folder, absent))
     if (entry.path().extension() == ".onnx") return entry.path().string();
@@ -79,7 +79,7 @@ class Reweighted : public testing::TestWithParam<std::string> {};
 
 TEST_P(Reweighted, AllPassesTogetherKeepTheNumbers) {
   const std::string path = model_path(GetParam());
-  if (path.empty()) GTEST_SKIP() << "there is no model " << GetParam() << " (set MO_SHARED)";
+  if (test::skips_without(!path.empty())) GTEST_SKIP() << "there is no model " << GetParam() << " (set MO_SHARED)";
   DiagnosticList sink;
   auto read = onnx::read_model(path, sink);
   ASSERT_TRUE(read);
@@ -115,7 +115,7 @@ TEST_P(Reweighted, AllPassesTogetherKeepTheNumbers) {
 
 TEST_P(Reweighted, AnyOrderOfPassesThatTheirEdgesAllowGivesTheSame) {
   const std::string path = model_path(GetParam());
-  if (path.empty()) GTEST_SKIP() << "there is no model " << GetParam() << " (set MO_SHARED)";
+  if (test::skips_without(!path.empty())) GTEST_SKIP() << "there is no model " << GetParam() << " (set MO_SHARED)";
   DiagnosticList sink;
   auto read = onnx::read_model(path, sink);
   ASSERT_TRUE(read);

@@ -270,6 +270,10 @@ TEST_F(Replacers, YoloVersion3HasARegionAtEachEntryPoint) {
   EXPECT_EQ(run("TFYOLOV3"), "changed");
   EXPECT_EQ(types(), "f32[1,14,4,4]");
   EXPECT_NE(to_text(*graph_).find("mask=[2, 3]"), std::string::npos);
+  read(kYolo);
+  graph_->find_node("BiasAdd").set_origin({.framework = "ONNX", .op = "Add"});
+  EXPECT_EQ(run("TFYOLOV3"), "changed");
+  EXPECT_EQ(types(), "f32[1,14,4,14]") << "dimension 1 of another framework is the channels: 2 masks of 7 numbers take the place of its 4";
   use_config(
       R"([{"id": "TFYOLOV3", "match_kind": "general", "custom_attributes": {"classes": 2, "num": 4, "masks": [[2, 3]], "entry_points": ["away"]}}])");
   EXPECT_NE(run("TFYOLOV3").find("MO-CONFIG-0230"), std::string::npos);

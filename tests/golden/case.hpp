@@ -33,6 +33,7 @@ struct TestFile {
 struct OracleCount {
   int compared = 0;
   int skipped = 0;
+  int in_bodies = 0;  ///< how many of all cases gave the same as the branch of an If
 };
 OracleCount& oracle();
 

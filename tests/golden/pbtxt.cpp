@@ -15,6 +15,7 @@
 #include "driver/pipeline.hpp"
 #include "frontends/caffe/reader.hpp"
 #include "frontends/tensorflow/reader.hpp"
+#include "tests/golden/coverage.hpp"
 
 namespace mo::test {
 namespace {
@@ -45,6 +46,11 @@ Pipeline& pipeline(const std::string& framework) {
 Expected<std::unique_ptr<Graph>> inferred_graph_of(const std::string& framework, const std::string& text, DiagnosticSink& sink) {
   MO_ASSIGN(std::unique_ptr<Graph> graph, framework == "caffe" ? caffe::read_net_text(text, sink) : tensorflow::read_graph_text(text, sink));
   const Pipeline& steps = pipeline(framework);
+  std::optional<Coverage> seen;
+  if (Coverage::wanted()) {
+    steps.manager->before_pass = [&](const Pass&, std::size_t, std::size_t) { seen.emplace(*graph); };
+    steps.manager->after_pass = [&](const Pass& pass, const Graph& after, bool changed) { seen->record(pass, after, changed); };
+  }
   PassContext context{sink, steps.settings, nullptr};
   for (const Phase phase : {Phase::extraction, Phase::front}) MO_TRY(steps.manager->run(phase, *graph, context));
   for (const char* pass : {"ReportUnsupported", "PartialInference"}) MO_TRY(run_pass(*steps.manager->find(pass), *graph, context));

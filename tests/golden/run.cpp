@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "core/execution/executor.hpp"
@@ -11,25 +12,37 @@
 #include "core/tensor/convert.hpp"
 #include "core/text/parser.hpp"
 #include "core/text/printer.hpp"
+#include "driver/builtins.hpp"
 #include "driver/pipeline.hpp"
 #include "tests/golden/case.hpp"
+#include "tests/golden/coverage.hpp"
+#include "tests/golden/in_body.hpp"
 #include "tests/golden/pbtxt.hpp"
 #include "tests/support/builtins.hpp"
 
 namespace mo::test {
 namespace {
 
-/// The pipeline of a default conversion: where passes are found by name.
-const PassManager& pipeline() {
-  static const std::unique_ptr<PassManager> manager = [] {
-    auto made = make_pipeline(builtins(), "onnx", Options{});
-    if (!made) {
-      fmt::print(stderr, "{}\n", made.error().first().format());
-      std::exit(1);
+/// The pipelines of default conversions: where passes are found by name, those of ONNX models first.
+const Pass* find_pass(const std::string& name) {
+  static const std::vector<std::unique_ptr<PassManager>> pipelines = [] {
+    std::vector<std::unique_ptr<PassManager>> made;
+    for (const char* framework : {"onnx", "tf", "caffe"}) {
+      static std::vector<std::unique_ptr<Registry>> registries;
+      registries.push_back(std::make_unique<Registry>());
+      register_builtins(*registries.back(), framework);
+      auto manager = make_pipeline(*registries.back(), framework, Options{});
+      if (!manager) {
+        fmt::print(stderr, "{}\n", manager.error().first().format());
+        std::exit(1);
+      }
+      made.push_back(*std::move(manager));
     }
-    return *std::move(made);
+    return made;
   }();
-  return *manager;
+  for (const auto& manager : pipelines)
+    if (const Pass* pass = manager->find(name)) return pass;
+  return nullptr;
 }
 
 std::string text_of(const Error& error) {
@@ -47,7 +60,7 @@ class PassRun {
     for (const Section& section : test.sections)
       if (section.kind == "settings") read_settings(section);
     for (const std::string& name : file.passes) {
-      const Pass* pass = pipeline().find(name);
+      const Pass* pass = find_pass(name);
       if (!pass)
         complaints += fmt::format("there is no pass {}\n", name);
       else
@@ -60,17 +73,29 @@ class PassRun {
                        [](const Pass* p) { return p->phase == Phase::middle || p->phase == Phase::back || p->phase == Phase::finish; });
   }
   bool empty() const { return passes_.empty(); }
+  /// Whether all of them are for bodies as well as for whole models.
+  bool into_bodies() const {
+    return std::all_of(passes_.begin(), passes_.end(), [](const Pass* p) { return p->into_bodies; });
+  }
 
-  /// Whether some pass changed the graph.
-  Expected<bool> run(Graph& graph) {
+  /// Whether some pass changed the graph. With `coverage`, what each pass did is told.
+  Expected<bool> run(Graph& graph, bool coverage = false) {
     PassContext context{diagnostics, settings_, nullptr};
     bool any = false;
     for (const Pass* pass : passes_) {
+      const std::optional<Coverage> seen = coverage ? std::optional<Coverage>(graph) : std::nullopt;
+      const std::size_t said = diagnostics.items.size();
       // Inference gives unknown dimensions new symbols each time: types are compared behind other passes only.
       const bool with_types = pass->phase != Phase::inference;
       const std::string before = to_text(graph, {.types = with_types, .elide_constants = false});
-      MO_ASSIGN(const bool changed, run_pass(*pass, graph, context));
+      const auto result = run_pass(*pass, graph, context);
+      if (!result && seen) seen->record_outcome(*pass, "error");
+      MO_ASSIGN(const bool changed, result);
       const bool differs = before != to_text(graph, {.types = with_types, .elide_constants = false});
+      if (seen && !differs && diagnostics.items.size() > said)
+        seen->record_outcome(*pass, "told");
+      else if (seen)
+        seen->record(*pass, graph, changed && differs);
       if (differs && !changed) complaints += fmt::format("{} changed the graph and said that it did not\n", pass->name);
       if (auto sound = verify(graph); !sound) complaints += fmt::format("after {}: {}", pass->name, text_of(sound.error()));
       any = any || (changed && differs);
@@ -307,6 +332,41 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
   return "";
 }
 
+AttributeMap settings_of(const Case& test) {
+  AttributeMap made = settings();
+  for (const Section& section : test.sections)
+    if (section.kind == "settings")
+      if (auto parsed = parse_attribute(section.argument, builtins().ops()); parsed && parsed->map())
+        for (const auto& item : *parsed->map()) made.set(item.name, item.value);
+  return made;
+}
+
+/// Whether inputs are said to have equal lengths that nobody knows. That does not cross the border of a body.
+bool shares_symbols(const Graph& graph) {
+  std::set<Dimension::Symbol> seen;
+  for (const Node& parameter : graph.parameters())
+    if (const PartialShape& shape = parameter.as<Parameter>()->shape; shape.has_rank())
+      for (const Dimension& d : shape.dims())
+        if (d.symbol() != 0 && !seen.insert(d.symbol()).second) return true;
+  return false;
+}
+
+/// What the passes do to a graph they do to it as the branch of an If, too.
+std::string compare_in_body(const TestFile& file, const Case& test, const Graph& before, const std::string& text_after) {
+  PassRun passes(file, settings_of(test));
+  if (!passes.into_bodies() || before.results().empty() || shares_symbols(before)) return "";
+  auto whole = as_branches(before);
+  if (!whole) return "";  // an If cannot say how its outputs depend on its inputs: what infers alone may not infer here
+  auto changed = passes.run(**whole, /*coverage=*/true);
+  if (!changed && changed.error().first().code == "MO-BACK-0001") return "";  // IR version 10 has no If
+  if (!changed) return "inside a body: " + text_of(changed.error());
+  const Graph* branch = branch_of(**whole);
+  if (branch == nullptr) return "";
+  ++oracle().in_bodies;
+  const std::string text = canonical(*branch);
+  return text == text_after ? passes.complaints : "inside a body, the passes give\n" + indented(text);
+}
+
 /// "%x" names of the parameters in the order in which the text has them.
 std::vector<std::string> parameter_names(const std::string& text) {
   std::vector<std::string> names;
@@ -342,6 +402,7 @@ std::string check_diagnostics(const Error& error, const Section& section) { retu
 std::string text_of_error(const Error& error) { return text_of(error); }
 
 std::string run_case(const TestFile& file, const Case& test) {
+  Coverage::begin_case(fmt::format("{}:{}", file.path, test.line));
   if (!test.sections.empty() && (test.sections.front().kind == "pbtxt" || test.sections.front().kind == "prototxt"))
     return run_pbtxt_case(file, test);
   PassRun passes(file, test);
@@ -355,7 +416,7 @@ std::string run_case(const TestFile& file, const Case& test) {
   Graph& graph = **parsed;
   const std::unique_ptr<Graph> before = graph.clone();
   const std::string text_before = canonical(graph);
-  const auto changed = passes.run(graph);
+  const auto changed = passes.run(graph, /*coverage=*/true);
   if (!changed) return wants_error != test.sections.end() ? check_error(changed.error(), *wants_error) : text_of(changed.error());
   std::string bad = passes.complaints;
 
@@ -372,6 +433,7 @@ std::string run_case(const TestFile& file, const Case& test) {
       bad += "a second run fails: " + text_of(more.error());
     else if (*more)
       bad += "a second run changes the graph again:\n" + indented(canonical(*graph_again));
+    if (types_first) bad += compare_in_body(file, test, *before, text);
   }
 
   bool checked = false;

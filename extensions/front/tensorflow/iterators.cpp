@@ -75,8 +75,10 @@ Replacement replace_source(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_iterators(PassRegistry& passes) {
+  // A body has no inputs of its own: what it takes out of a queue, in each run of it another element, nobody could feed.
   passes.add(graph_rewrite("TfDataSource")
                  .phase(Phase::front)
+                 .only_top_level()
                  .add(structural_rule({"tf::IteratorGetNext", "tf::IteratorGetNextSync", "tf::QueueDequeue", "tf::QueueDequeueV2",
                                        "tf::QueueDequeueMany", "tf::QueueDequeueManyV2", "tf::QueueDequeueUpTo", "tf::QueueDequeueUpToV2"},
                                       0, replace_source)));

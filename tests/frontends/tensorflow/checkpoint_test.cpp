@@ -1,10 +1,10 @@
 #include "frontends/tensorflow/checkpoint/checkpoint.hpp"
 
-#include <cstdlib>
 #include <numeric>
 
 #include "core/tensor/convert.hpp"
 #include "frontends/tensorflow/checkpoint/object_graph.hpp"
+#include "tests/e2e/shared_models.hpp"
 #include "tests/frontends/tensorflow/checkpoint_folder.hpp"
 
 namespace mo::tensorflow::testing {
@@ -141,9 +141,8 @@ TEST(Bundle, strings_are_decoded) {
 }
 
 TEST(RealCheckpoints, each_is_read_completely) {
-  const char* const shared = std::getenv("MO_SHARED");
-  const fs::path root = (shared ? std::string(shared) : std::string(MO_SOURCE_DIR "/../shared")) + "/models/tf";
-  if (!fs::is_directory(root)) GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
+  const fs::path root = mo::test::shared_models() + "/tf";
+  if (mo::test::skips_without(fs::is_directory(root))) GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
   std::size_t checkpoints = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".index") continue;

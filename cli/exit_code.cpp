@@ -85,6 +85,7 @@ constexpr std::array kRows = {
     Row{"MO-BACK-", ExitCode::conversion_failed},
     Row{"MO-BACK-0001", ExitCode::unsupported},  // the IR version cannot express the model
     Row{"MO-BACK-0002", ExitCode::unsupported},
+    Row{"MO-BACK-0004", ExitCode::unsupported},
     Row{"MO-EMIT-", ExitCode::conversion_failed},
     Row{"MO-EMIT-0007", ExitCode::unsupported},
     Row{"MO-EMIT-0001", ExitCode::output_unwritable},

@@ -84,26 +84,6 @@ Expected<void> set_ir_version(Options& options, std::string_view text) {
   return {};
 }
 
-/// "2021.4", "2023.3.0".
-Expected<void> set_target_runtime(Options& options, std::string_view text) {
-  std::size_t parts = 1;
-  bool well_formed = !text.empty();
-  char previous = '.';
-  for (const char c : text) {
-    if (c == '.') {
-      well_formed = well_formed && previous != '.';
-      ++parts;
-    } else if (c < '0' || c > '9') {
-      well_formed = false;
-    }
-    previous = c;
-  }
-  if (!well_formed || previous == '.' || parts < 2 || parts > 3)
-    return error("MO-CLI-0005", "--target_runtime: {} is not a release", in_quotes(text)).hint("write it as 2021.4 or 2023.3");
-  options.target_runtime = text;
-  return {};
-}
-
 /// What the parser itself acts upon.
 Expected<void> set_nothing(Options&, std::string_view) { return {}; }
 
@@ -149,9 +129,9 @@ constexpr std::array kRows = {
     OptionRow{"reverse_input_channels", "", Takes::nothing, Section::preprocessing, "", "swap RGB and BGR in inputs with 3 channels",
               set_flag<&Options::reverse_input_channels>},
 
-    OptionRow{"ir_version", "", Takes::value, Section::ir, "10|11", "version of the IR; default: 11", set_ir_version},
-    OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE", "runtime that will read the IR, such as 2021.4 or 2023.3",
-              set_target_runtime},
+    OptionRow{"ir_version", "", Takes::value, Section::ir, "10|11", "version of the IR; default: 11, or what --target_runtime reads", set_ir_version},
+    OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE",
+              "runtime that will read the IR: 2021.4, 2023.3, latest; default: 2022.1, or what the model needs", set_text<&Options::target_runtime>},
     OptionRow{"data_type", "", Takes::value, Section::ir, "TYPE", "FP32 or FP16 (float, half): type of constants and inputs", set_data_type},
     OptionRow{"compress_to_fp16", "", Takes::nothing, Section::ir, "", "store constants in 16 bits; inputs and computation stay as they are",
               set_flag<&Options::compress_to_fp16>},

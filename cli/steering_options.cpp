@@ -55,7 +55,8 @@ constexpr std::array kRows = {
               set_flag<&Options::passes, &PassOptions::print_pipeline>},
     OptionRow{"list-extensions", "", Takes::nothing, Section::debugging, "", "list everything that is registered, and by whom, and stop",
               set_flag<&Options::list_extensions>},
-    OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK", "list the supported operations of a framework, and stop", set_list_ops},
+    OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK",
+              "list the supported operations of a framework, or those of the IR (ir), and stop", set_list_ops},
 
     OptionRow{"move_to_preprocess", "", Takes::nothing, Section::deprecated, "", "mean values always become part of the model",
               set_flag<&Options::move_to_preprocess>},

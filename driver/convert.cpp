@@ -93,6 +93,18 @@ std::string describe_ops(const OperatorTable& table, const std::string& framewor
   return text;
 }
 
+/// What `--list-ops ir` prints: each class of an op of the IR, its op set, and the first release that reads it: "TopK-11  opset11  2023.0".
+std::string describe_ir_ops(const OpRegistry& ops) {
+  std::vector<std::string> lines;
+  for (const OpType* type : ops.all()) {
+    if (!type->opset_name.empty()) continue;
+    const RuntimeRelease* since = first_runtime_with(type->opset);
+    lines.push_back(fmt::format("{}-{}  opset{}  {}\n", type->name, type->version, type->opset, since ? since->name : "no release yet"));
+  }
+  std::sort(lines.begin(), lines.end());
+  return fmt::format("{}", fmt::join(lines, ""));
+}
+
 void report_timings(const PassManager& manager, DiagnosticSink& sink) {
   std::string text;
   double total = 0;
@@ -115,13 +127,19 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     sink.report(std::move(note));
     return Report{};
   }
+  if (options.list_ops == "ir") {
+    MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
+    note.message = describe_ir_ops(all->registry.ops());
+    sink.report(std::move(note));
+    return Report{};
+  }
   const std::string framework = !options.list_ops.empty() ? options.list_ops : options.framework.empty() ? "onnx" : options.framework;
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
   Registry& registry = assembly->registry;
   if (!registry.frontends().contains(framework)) {
     const bool plugins = options.has_plugins();
     return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework)
-        .hint("supported: onnx, tf, caffe{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
+        .hint("supported: onnx, tf, caffe, ir{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
   }
   if (!options.list_ops.empty()) {
     const OperatorTable* table = registry.find_operators(framework);
@@ -169,7 +187,8 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
 
   MO_TRY(prepare_output_directory(options.output_dir));
   const std::string stem = (fs::path(options.output_dir) / name).string();
-  ir_emitter::EmitOptions emission{.xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.ir_version, .model_name = name};
+  ir_emitter::EmitOptions emission{
+      .xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.written_ir_version(), .model_name = name};
   emission.rt_info = making_of(options, framework);
   emission.input_files = {model_path(options)};
   for (const std::string* file : {&options.caffe.input_proto, &options.caffe.mean_file, &options.caffe.custom_layers_mapping})
@@ -177,14 +196,14 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
-  log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.ir_version, emitted.layers, emitted.xml_bytes,
-            emitted.bin_bytes, emitting.seconds());
+  log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.written_ir_version(), emitted.layers,
+            emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
   log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
              emitted.recipes);
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(),
-                options.ir_version, emitted.layers};
+                options.written_ir_version(), emitted.layers};
 }
 
 void remove_unfinished_output_on_signals() { ir_emitter::remove_temporaries_on_signal(); }

@@ -62,8 +62,13 @@ class Checks {
   void check_single_options() {
     if (options_.batch && *options_.batch < 1)
       add(error("MO-CLI-0026", "--batch must be at least 1, not {}", *options_.batch).hint("for a batch of any size use --input_shape with -1"));
-    if (options_.ir_version != 10 && options_.ir_version != 11)
-      add(error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", options_.ir_version).hint("use 10 or 11"));
+    if (options_.ir_version && *options_.ir_version != 10 && *options_.ir_version != 11)
+      add(error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", *options_.ir_version).hint("use 10 or 11"));
+    if (!options_.target_runtime.empty() && !options_.target())
+      add(error("MO-CLI-0005", "--target_runtime: {} is not a release that reads an IR", options_.target_runtime)
+              .hint("write it as 2021.4 or 2023.3; the first one is 2020.1"));
+    if (options_.target() && !options_.target()->reads_v11() && options_.ir_version == 11)
+      conflict("--ir_version 11", "--target_runtime", "runtimes before 2022.1 read IR version 10: leave out --ir_version");
     if (options_.data_type && *options_.data_type != ElementType::f32 && *options_.data_type != ElementType::f16)
       add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type)).hint("use FP32 or FP16"));
     if (options_.scale && *options_.scale == 0)
@@ -177,6 +182,14 @@ std::string output_name(const Options& options) {
     if (!stem.empty() && stem != "." && stem != "..") return stem;
   }
   return "model";
+}
+
+const RuntimeRelease* Options::target() const { return target_runtime.empty() ? nullptr : find_runtime(target_runtime); }
+
+int Options::written_ir_version() const {
+  if (ir_version) return *ir_version;
+  const RuntimeRelease* runtime = target();
+  return runtime && !runtime->reads_v11() ? 10 : 11;
 }
 
 Expected<void> validate(const Options& options) { return Checks(options).run(); }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/diagnostics/expected.hpp"
+#include "core/op/runtimes.hpp"
 #include "core/types/partial_shape.hpp"
 
 /// What `mo::convert` is asked to do. Plain data that any program can fill in: nothing here knows a command line, and the defaults
@@ -154,8 +155,8 @@ struct Options {
   // The IR.
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs
   bool compress_to_fp16 = false;         ///< constants in f16, followed by a Convert; inputs stay as they are
-  int ir_version = 11;                   ///< 10 or 11
-  std::string target_runtime;            ///< "2021.4", "2023.3": fixes what differs between runtimes; empty: the newest known one
+  std::optional<int> ir_version;         ///< 10 or 11; without a wish 11, or 10 where the target runtime reads no other
+  std::string target_runtime;            ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for 2022.1, or what the model needs
   bool static_shape = false;             ///< fold ShapeOf and what depends on it
 
   // Optimisations.
@@ -198,6 +199,9 @@ struct Options {
   /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
   bool input_given() const { return !inputs.empty(); }
   bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
+  /// The release of `target_runtime`; null without one, or when it is none (which the check of the options refuses).
+  const RuntimeRelease* target() const;
+  int written_ir_version() const;
   /// Whether there is a model to convert; otherwise something is only listed.
   bool converts() const { return !passes.print_pipeline && list_ops.empty() && !list_extensions; }
   /// Whether plugins may know frameworks, ops and passes that mo does not.

@@ -121,7 +121,11 @@ Settings settings_of(const Options& options) {
   Settings settings;
   settings.input_model = options.input_model;
   for (const OutputSpec& output : options.outputs) settings.outputs.push_back(output.text);
-  settings.ir_version = options.ir_version;
+  settings.ir_version = options.written_ir_version();
+  if (const RuntimeRelease* runtime = options.target()) {
+    settings.op_set = runtime->op_set;
+    settings.op_set_is_fixed = true;
+  }
   settings.static_shape = options.static_shape;
   settings.compress_to_fp16 = options.wants_fp16();
   settings.disable_fusing = options.disable_fusing;

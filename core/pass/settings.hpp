@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,6 +44,8 @@ struct Settings {
   std::string input_model;                    ///< path of the model, for messages
   std::vector<std::string> outputs;           ///< what --output named; empty: the outputs are those of the model
   int ir_version = 11;                        ///< 10 (op sets up to 7, static shapes) or 11
+  int op_set = 8;                             ///< the newest one that is written where older ones can say the same: that of 2022.1
+  bool op_set_is_fixed = false;               ///< an op of a newer one is an error; otherwise the IR just needs a newer runtime
   bool static_shape = false;                  ///< shapes of inputs are final: ShapeOf is folded
   bool compress_to_fp16 = false;              ///< constants become f16
   bool disable_fusing = false;                ///< nothing is fused into weights
@@ -50,10 +53,15 @@ struct Settings {
   bool disable_nhwc_to_nchw = false;          ///< inputs and outputs keep their layout; only ops that need another one get Transposes
   SettingsByType others;
 
+  /// The newest op set that the IR may have by its version and by what was asked for.
+  int newest_op_set() const { return ir_version == 10 ? std::min(op_set, 7) : op_set; }
+
   /// Names for tests and texts.
   static constexpr auto attributes = std::tuple{attr("input_model", &Settings::input_model),
                                                 attr("outputs", &Settings::outputs),
                                                 attr("ir_version", &Settings::ir_version),
+                                                attr("op_set", &Settings::op_set),
+                                                attr("op_set_is_fixed", &Settings::op_set_is_fixed),
                                                 attr("static_shape", &Settings::static_shape),
                                                 attr("compress_to_fp16", &Settings::compress_to_fp16),
                                                 attr("disable_fusing", &Settings::disable_fusing),

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/inference/infer.hpp"
+#include "core/op/runtimes.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::phases {
@@ -38,6 +39,37 @@ bool has_no_elements(const PartialShape& shape) {
 bool leads_out(const OutPort& port) {
   const auto readers = port.get_destinations();
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
+}
+
+bool is_newer_than(const OpType& type, int op_set) { return type.opset > op_set && type.opset_name.empty(); }
+
+std::string first_release_with(int op_set) {
+  const RuntimeRelease* release = first_runtime_with(op_set);
+  return release ? std::string(release->name) : "none yet";
+}
+
+Diagnostic too_new(const Node& node, const Settings& settings) {
+  const OpType& type = node.op_type();
+  const std::string since = first_release_with(type.opset);
+  if (settings.ir_version == 10 && !settings.op_set_is_fixed)
+    return node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
+        .hint("write IR version 11 with --ir_version 11: runtime {} and later ones read it", since);
+  return node
+      .error("MO-BACK-0001", "{} needs op set {}, the runtime that was asked for reads op sets up to {}", type.name, type.opset,
+             settings.newest_op_set())
+      .hint("the first runtime that reads it is {}: --target_runtime {}", since, since);
+}
+
+/// What the model needs beyond the default target, and since when there is such a runtime.
+Diagnostic needs_newer_runtime(const std::map<std::string, Node, std::less<>>& newer) {
+  int newest = 0;
+  std::string ops;
+  for (const auto& [name, node] : newer) {
+    newest = std::max(newest, node.op_type().opset);
+    ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, node.op_type().opset, node.name());
+  }
+  return warning("MO-BACK-0005", "the IR needs a runtime of {} or later: {}", first_release_with(newest), ops)
+      .hint("--target_runtime with the release that will read the IR makes it an error where it cannot");
 }
 
 std::string base_name(const Node& node) {
@@ -74,14 +106,12 @@ Pass final_inference() {
 
 Pass check_target() {
   return graph_pass("CheckTarget").phase(Phase::finish).run_after({"FinalInference"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    const bool old = context.settings.ir_version == 10;
-    std::set<std::string> newer;
+    const Settings& settings = context.settings;
+    const bool old = settings.ir_version == 10;
+    std::map<std::string, Node, std::less<>> newer;  // one node of each op that the target does not read
     std::vector<Diagnostic> found;
     for (const Node node : graph.nodes()) {
-      const OpType& type = node.op_type();
-      if (old && type.opset > 7 && type.opset_name.empty() && newer.insert(std::string(type.name)).second)
-        found.push_back(node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
-                            .hint("write IR version 11 (runtimes since 2022.1) with --ir_version 11"));
+      if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
       for (const OutPort& port : node.out_ports()) {
         const TensorType& is = port.type();
         if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
@@ -99,7 +129,10 @@ Pass check_target() {
         if (found.size() >= 20) return Error(std::move(found));
       }
     }
+    if (old || settings.op_set_is_fixed)
+      for (const auto& [name, node] : newer) found.push_back(too_new(node, settings));
     if (!found.empty()) return Error(std::move(found));
+    if (!newer.empty()) context.diagnostics.report(needs_newer_runtime(newer));
     return false;
   });
 }

@@ -14,7 +14,8 @@ Pass compress_to_fp16();
 /// a Convert is put in.
 Pass final_inference();
 
-/// Pass "CheckTarget": IR v10 knows op sets up to 7 and static dimensions only. Errors: MO-BACK-0001 (ops of newer op sets, all of them),
+/// Pass "CheckTarget": IR v10 knows op sets up to 7 and static dimensions only, a runtime that was asked for its own op sets. Errors: MO-BACK-0001
+/// (ops of newer op sets, all of them; without a wish, warning MO-BACK-0005 says which runtime the IR needs),
 /// MO-BACK-0002 (dynamic dimensions), MO-BACK-0003 (a tensor of unknown element type, which no IR can carry),
 /// MO-BACK-0004 (v10: an input or output without elements).
 Pass check_target();

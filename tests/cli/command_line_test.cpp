@@ -40,7 +40,7 @@ TEST(CommandLine, OldCommandLinesAreUnderstood) {
   EXPECT_EQ(options.log_level, "DEBUG");
   EXPECT_EQ(options.data_type, ElementType::f16);
   EXPECT_EQ(options.finegrain_fusing, (std::vector<std::string>{"a.*", "b"}));
-  EXPECT_EQ(options.ir_version, 11);
+  EXPECT_EQ(options.written_ir_version(), 11);
 }
 
 TEST(CommandLine, DashAndUnderscoreAreTheSame) {
@@ -142,6 +142,13 @@ TEST(CommandLine, CountsOfShapesAndListsMustFitTheInputs) {
   EXPECT_EQ(code({"--freeze_placeholder_with_value", "a->1", "--input", "a->1"}), "");
 }
 
+TEST(CommandLine, TheTargetRuntimeDecidesTheVersionOfTheIr) {
+  EXPECT_EQ(parse_with_model({"--target_runtime", "2021.4"})->options.written_ir_version(), 10);
+  EXPECT_EQ(parse_with_model({"--target_runtime", "2022.1"})->options.written_ir_version(), 11);
+  EXPECT_EQ(parse_with_model({"--target_runtime", "2023.0", "--ir_version", "10"})->options.written_ir_version(), 10);
+  EXPECT_NE(code_of(parse_with_model({"--target_runtime", "2021.4", "--ir_version", "11"})), "");
+}
+
 TEST(CommandLine, ChoicesAreChecked) {
   const auto code = [](Words words) { return code_of(parse_with_model(std::move(words))); };
   EXPECT_EQ(code({"--framework", "keras"}), "MO-CLI-0005");
@@ -149,7 +156,9 @@ TEST(CommandLine, ChoicesAreChecked) {
   EXPECT_EQ(code({"--data_type", "FP8"}), "MO-CLI-0005");
   EXPECT_EQ(code({"--ir_version", "7"}), "MO-CLI-0005");
   EXPECT_EQ(code({"--target_runtime", "newest"}), "MO-CLI-0005");
-  EXPECT_EQ(code({"--target_runtime", "2021.4"}), "");
+  for (const char* release : {"2019.3", "2023", "2023.", "2023.x", "2023.3.0.1", "-1.0"})
+    EXPECT_EQ(code({"--target_runtime", release}), "MO-CLI-0005") << release;
+  for (const char* release : {"2021.4", "2022.3.1", "2026.0", "latest"}) EXPECT_EQ(code({"--target_runtime", release}), "") << release;
   EXPECT_EQ(code({"--scale", "0"}), "MO-CLI-0016");
   EXPECT_EQ(code({"--scale", "x"}), "MO-CLI-0015");
 }

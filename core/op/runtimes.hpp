@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace mo {
+
+/// A release of OpenVINO and the newest op set that its IR reader registers. IR version 10 is read by all, version 11 by 2022.1 and later ones.
+struct RuntimeRelease {
+  std::string_view name;
+  int op_set = 0;
+
+  bool reads_v11() const { return op_set >= 8; }
+};
+
+/// From 2020.1 to the newest one that is known.
+std::span<const RuntimeRelease> runtime_releases();
+/// The release that reads what `name` ("2021.4", "2022.3.1", "2026.0", "latest") reads: a patch as its release, one between or behind the known
+/// ones as the last known before it. Null for what is no release, or older than 2020.1.
+const RuntimeRelease* find_runtime(std::string_view name);
+/// The first release that reads this op set; null when none is known.
+const RuntimeRelease* first_runtime_with(int op_set);
+
+}  // namespace mo

@@ -54,13 +54,13 @@ Expected<void> infer_gather(InferContext& ctx, std::int64_t batch_dims) {
 }
 
 template <class T>
-Expected<void> evaluate_gather(EvalContext& ctx, const T& op, std::int64_t batch_dims, bool from_back) {
+Expected<void> evaluate_gather(EvalContext& ctx, const T& op, bool from_back) {
   if (moves_packed_elements(ctx, T::traits.moves_elements)) return evaluate_by_ids(ctx, op);
   const Tensor& data = ctx.input(0);
   MO_ASSIGN(const std::int64_t given, only_integer(ctx, 2));
   MO_ASSIGN(const std::int64_t axis, checked_axis(ctx, given, data.rank()));
   MO_ASSIGN(const std::vector<std::int64_t> indices, checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], from_back));
-  reference::gather(data, indices, axis, batch_dims < 0 ? batch_dims + ctx.input(1).rank() : batch_dims, ctx.output(0));
+  reference::gather(data, indices, axis, op.batch_dims < 0 ? op.batch_dims + ctx.input(1).rank() : op.batch_dims, ctx.output(0));
   return {};
 }
 
@@ -76,17 +76,10 @@ LayoutNeed gather_layout_need(const InferContext& ctx, std::int64_t batch_dims) 
 
 }  // namespace
 
-Expected<void> v1::Gather::infer(InferContext& ctx) const { return infer_gather(ctx, 0); }
-Expected<void> v1::Gather::evaluate(EvalContext& ctx) const { return evaluate_gather(ctx, *this, 0, false); }
-
-Expected<void> v7::Gather::infer(InferContext& ctx) const { return infer_gather(ctx, batch_dims); }
-Expected<void> v7::Gather::evaluate(EvalContext& ctx) const { return evaluate_gather(ctx, *this, batch_dims, false); }
-
 Expected<void> v8::Gather::infer(InferContext& ctx) const { return infer_gather(ctx, batch_dims); }
-Expected<void> v8::Gather::evaluate(EvalContext& ctx) const { return evaluate_gather(ctx, *this, batch_dims, true); }
+Expected<void> v8::Gather::evaluate(EvalContext& ctx) const { return evaluate_gather(ctx, *this, true); }
+Expected<void> v7::Gather::evaluate(EvalContext& ctx) const { return evaluate_gather(ctx, *this, false); }
 
-LayoutNeed v1::Gather::layout_need(const InferContext& ctx) const { return gather_layout_need(ctx, 0); }
-LayoutNeed v7::Gather::layout_need(const InferContext& ctx) const { return gather_layout_need(ctx, batch_dims); }
 LayoutNeed v8::Gather::layout_need(const InferContext& ctx) const { return gather_layout_need(ctx, batch_dims); }
 
 void register_gather(OpRegistry& registry) {

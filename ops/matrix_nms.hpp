@@ -14,10 +14,8 @@ enum class NmsDecay { gaussian, linear };
 inline constexpr std::array<std::string_view, 2> kNmsDecayNames{"gaussian", "linear"};
 constexpr const auto& names_of(NmsDecay) { return kNmsDecayNames; }
 
-/// Soft suppression in one step: boxes [N, M, 4], scores [N, C, M] give [rows, 6] (class, score, box), indices [rows, 1] and rows per image [N].
-/// Not evaluated: runtimes leave the order of equal scores open.
-struct MatrixNms {
-  static constexpr OpId id{"MatrixNms", 8};
+/// What suppressions over all classes have: what they sort, and how many boxes they keep.
+struct SuppressionLimits {
   static constexpr OpTraits traits{.outputs = 3};
   NmsSortResult sort_result_type = NmsSortResult::none;
   bool sort_result_across_batch = false;
@@ -27,49 +25,38 @@ struct MatrixNms {
   std::int64_t keep_top_k = -1;
   std::int64_t background_class = -1;
   bool normalized = true;
+  static constexpr auto attributes = std::tuple{attr("sort_result_type", &SuppressionLimits::sort_result_type),
+                                                attr("sort_result_across_batch", &SuppressionLimits::sort_result_across_batch),
+                                                attr("output_type", &SuppressionLimits::output_type),
+                                                attr("score_threshold", &SuppressionLimits::score_threshold),
+                                                attr("nms_top_k", &SuppressionLimits::nms_top_k),
+                                                attr("keep_top_k", &SuppressionLimits::keep_top_k),
+                                                attr("background_class", &SuppressionLimits::background_class),
+                                                attr("normalized", &SuppressionLimits::normalized)};
+};
+
+/// Soft suppression in one step: boxes [N, M, 4], scores [N, C, M] give [rows, 6] (class, score, box), indices [rows, 1] and rows per image [N].
+/// Not evaluated: runtimes leave the order of equal scores open.
+struct MatrixNms : SuppressionLimits {
+  static constexpr OpId id{"MatrixNms", 8};
   NmsDecay decay_function = NmsDecay::linear;
   double gaussian_sigma = 2;
   double post_threshold = 0;
-  static constexpr auto attributes = std::tuple{attr("sort_result_type", &MatrixNms::sort_result_type),
-                                                attr("sort_result_across_batch", &MatrixNms::sort_result_across_batch),
-                                                attr("output_type", &MatrixNms::output_type),
-                                                attr("score_threshold", &MatrixNms::score_threshold),
-                                                attr("nms_top_k", &MatrixNms::nms_top_k),
-                                                attr("keep_top_k", &MatrixNms::keep_top_k),
-                                                attr("background_class", &MatrixNms::background_class),
-                                                attr("normalized", &MatrixNms::normalized),
-                                                attr("decay_function", &MatrixNms::decay_function),
-                                                attr("gaussian_sigma", &MatrixNms::gaussian_sigma),
-                                                attr("post_threshold", &MatrixNms::post_threshold)};
+  static constexpr auto attributes = std::tuple_cat(SuppressionLimits::attributes, std::tuple{attr("decay_function", &MatrixNms::decay_function),
+                                                                                              attr("gaussian_sigma", &MatrixNms::gaussian_sigma),
+                                                                                              attr("post_threshold", &MatrixNms::post_threshold)});
   Expected<void> infer(InferContext& ctx) const;
 };
 
 namespace v8 {
 
 /// Suppression per class: inputs and outputs as MatrixNms. Not evaluated, as MatrixNms.
-struct MulticlassNms {
+struct MulticlassNms : SuppressionLimits {
   static constexpr OpId id{"MulticlassNms", 8};
-  static constexpr OpTraits traits{.outputs = 3};
-  NmsSortResult sort_result_type = NmsSortResult::none;
-  bool sort_result_across_batch = false;
-  ElementType output_type = ElementType::i64;
-  double score_threshold = 0;
-  std::int64_t nms_top_k = -1;
-  std::int64_t keep_top_k = -1;
-  std::int64_t background_class = -1;
-  bool normalized = true;
   double iou_threshold = 0;
   double nms_eta = 1;
-  static constexpr auto attributes = std::tuple{attr("sort_result_type", &MulticlassNms::sort_result_type),
-                                                attr("sort_result_across_batch", &MulticlassNms::sort_result_across_batch),
-                                                attr("output_type", &MulticlassNms::output_type),
-                                                attr("score_threshold", &MulticlassNms::score_threshold),
-                                                attr("nms_top_k", &MulticlassNms::nms_top_k),
-                                                attr("keep_top_k", &MulticlassNms::keep_top_k),
-                                                attr("background_class", &MulticlassNms::background_class),
-                                                attr("normalized", &MulticlassNms::normalized),
-                                                attr("iou_threshold", &MulticlassNms::iou_threshold),
-                                                attr("nms_eta", &MulticlassNms::nms_eta)};
+  static constexpr auto attributes = std::tuple_cat(
+      SuppressionLimits::attributes, std::tuple{attr("iou_threshold", &MulticlassNms::iou_threshold), attr("nms_eta", &MulticlassNms::nms_eta)});
   Expected<void> infer(InferContext& ctx) const;
 };
 
@@ -78,29 +65,8 @@ struct MulticlassNms {
 namespace v9 {
 
 /// As opset8; with the number of boxes of each image (input 2), boxes are [C, M, 4] and scores [C, M] of all images.
-struct MulticlassNms {
+struct MulticlassNms : v8::MulticlassNms {
   static constexpr OpId id{"MulticlassNms", 9};
-  static constexpr OpTraits traits{.outputs = 3};
-  NmsSortResult sort_result_type = NmsSortResult::none;
-  bool sort_result_across_batch = false;
-  ElementType output_type = ElementType::i64;
-  double score_threshold = 0;
-  std::int64_t nms_top_k = -1;
-  std::int64_t keep_top_k = -1;
-  std::int64_t background_class = -1;
-  bool normalized = true;
-  double iou_threshold = 0;
-  double nms_eta = 1;
-  static constexpr auto attributes = std::tuple{attr("sort_result_type", &MulticlassNms::sort_result_type),
-                                                attr("sort_result_across_batch", &MulticlassNms::sort_result_across_batch),
-                                                attr("output_type", &MulticlassNms::output_type),
-                                                attr("score_threshold", &MulticlassNms::score_threshold),
-                                                attr("nms_top_k", &MulticlassNms::nms_top_k),
-                                                attr("keep_top_k", &MulticlassNms::keep_top_k),
-                                                attr("background_class", &MulticlassNms::background_class),
-                                                attr("normalized", &MulticlassNms::normalized),
-                                                attr("iou_threshold", &MulticlassNms::iou_threshold),
-                                                attr("nms_eta", &MulticlassNms::nms_eta)};
   Expected<void> infer(InferContext& ctx) const;
 };
 

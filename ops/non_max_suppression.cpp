@@ -135,22 +135,13 @@ Expected<void> evaluate_selected(EvalContext& ctx, BoxEncoding encoding, bool so
 
 }  // namespace
 
-Expected<void> v1::NonMaxSuppression::infer(InferContext& ctx) const {
-  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, ElementType::i64));
-  ctx.output(0, ElementType::i64, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
-  return {};
-}
-Expected<void> v1::NonMaxSuppression::evaluate(EvalContext& ctx) const {
-  return evaluate_fixed(ctx, box_encoding, sort_result_descending, ElementType::i64);
+Expected<void> v9::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
+Expected<void> v9::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, false);
 }
 
-Expected<void> v3::NonMaxSuppression::infer(InferContext& ctx) const {
-  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
-  ctx.output(0, output_type, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
-  return {};
-}
-Expected<void> v3::NonMaxSuppression::evaluate(EvalContext& ctx) const {
-  return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type);
+Expected<void> v5::NonMaxSuppression::evaluate(EvalContext& ctx) const {
+  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, true);
 }
 
 Expected<void> v4::NonMaxSuppression::infer(InferContext& ctx) const {
@@ -162,14 +153,10 @@ Expected<void> v4::NonMaxSuppression::evaluate(EvalContext& ctx) const {
   return evaluate_fixed(ctx, box_encoding, sort_result_descending, output_type);
 }
 
-Expected<void> v5::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
-Expected<void> v5::NonMaxSuppression::evaluate(EvalContext& ctx) const {
-  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, true);
-}
-
-Expected<void> v9::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
-Expected<void> v9::NonMaxSuppression::evaluate(EvalContext& ctx) const {
-  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, false);
+Expected<void> v3::NonMaxSuppression::infer(InferContext& ctx) const {
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
+  ctx.output(0, output_type, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
+  return {};
 }
 
 void register_non_max_suppression(OpRegistry& registry) {

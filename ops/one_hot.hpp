@@ -22,12 +22,11 @@ inline constexpr std::array<std::string_view, 2> kNegativeIndicesNames{"ignore_n
 constexpr const auto& names_of(NegativeIndices) { return kNegativeIndicesNames; }
 
 /// As opset1; with `normalize` a negative index counts from the back.
-struct OneHot {
+struct OneHot : ops::OneHot {
   static constexpr OpId id{"OneHot", 16};
-  std::int64_t axis = -1;
   NegativeIndices negative_indices_mode = NegativeIndices::ignore_negative;
-  static constexpr auto attributes = std::tuple{attr("axis", &OneHot::axis), attr("negative_indices_mode", &OneHot::negative_indices_mode)};
-  static constexpr OpTraits traits{.moves_elements = 0b1100, .shape_inputs = 0b10};
+  static constexpr auto attributes =
+      std::tuple_cat(ops::OneHot::attributes, std::tuple{attr("negative_indices_mode", &OneHot::negative_indices_mode)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

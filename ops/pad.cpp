@@ -109,8 +109,6 @@ Expected<void> evaluate_pad(EvalContext& ctx, const T& op) {
 }  // namespace
 
 Expected<void> v1::Pad::infer(InferContext& ctx) const { return infer_pad(ctx, pad_mode, false); }
-Expected<void> v1::Pad::evaluate(EvalContext& ctx) const { return evaluate_pad(ctx, *this); }
-
 Expected<void> v12::Pad::infer(InferContext& ctx) const { return infer_pad(ctx, pad_mode, true); }
 Expected<void> v12::Pad::evaluate(EvalContext& ctx) const { return evaluate_pad(ctx, *this); }
 

@@ -6,80 +6,65 @@
 
 namespace mo::ops {
 
-namespace v1 {
-
-/// Mean of the elements in a window that slides over the spatial dimensions of [N, C, spatial…]. With `exclude_pad` padding does not count.
-struct AvgPool {
-  static constexpr OpId id{"AvgPool", 1};
+/// What all poolings have: a window that slides over the spatial dimensions of [N, C, spatial…].
+struct SlidingWindow {
   std::vector<std::int64_t> kernel;
   std::vector<std::int64_t> strides;
   std::vector<std::int64_t> pads_begin;
   std::vector<std::int64_t> pads_end;
   AutoPad auto_pad = AutoPad::explicit_pads;
+  static constexpr auto attributes =
+      std::tuple{attr("kernel", &SlidingWindow::kernel), attr("strides", &SlidingWindow::strides), attr("pads_begin", &SlidingWindow::pads_begin),
+                 attr("pads_end", &SlidingWindow::pads_end), attr("auto_pad", &SlidingWindow::auto_pad)};
+};
+
+namespace v1 {
+
+/// Mean of the elements in the window. With `exclude_pad` padding does not count.
+struct AvgPool : SlidingWindow {
+  static constexpr OpId id{"AvgPool", 1};
   bool exclude_pad = false;
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),
-                                                attr("strides", &AvgPool::strides),
-                                                attr("pads_begin", &AvgPool::pads_begin),
-                                                attr("pads_end", &AvgPool::pads_end),
-                                                attr("auto_pad", &AvgPool::auto_pad),
-                                                attr("exclude-pad", &AvgPool::exclude_pad),
-                                                attr("rounding_type", &AvgPool::rounding_type),
-                                                attr("layout", &AvgPool::layout).internal().optional()};
+  static constexpr auto attributes =
+      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type),
+                                                           attr("layout", &AvgPool::layout).internal().optional()});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
-/// Largest element in a window that slides over the spatial dimensions of [N, C, spatial…].
-struct MaxPool {
+/// Largest element in the window.
+struct MaxPool : SlidingWindow {
   static constexpr OpId id{"MaxPool", 1};
-  std::vector<std::int64_t> kernel;
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> pads_begin;
-  std::vector<std::int64_t> pads_end;
-  AutoPad auto_pad = AutoPad::explicit_pads;
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
-                                                attr("strides", &MaxPool::strides),
-                                                attr("pads_begin", &MaxPool::pads_begin),
-                                                attr("pads_end", &MaxPool::pads_end),
-                                                attr("auto_pad", &MaxPool::auto_pad),
-                                                attr("rounding_type", &MaxPool::rounding_type),
-                                                attr("layout", &MaxPool::layout).internal().optional()};
+  static constexpr auto attributes = std::tuple_cat(
+      SlidingWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type), attr("layout", &MaxPool::layout).internal().optional()});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
 }  // namespace v1
 
-namespace v8 {
-
-/// As opset1, with dilations, and a second output: the index of each maximum in the data flattened from `axis` on.
-struct MaxPool {
-  static constexpr OpId id{"MaxPool", 8};
-  std::vector<std::int64_t> kernel;
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> pads_begin;
-  std::vector<std::int64_t> pads_end;
-  AutoPad auto_pad = AutoPad::explicit_pads;
+/// What MaxPool has since opset8: dilations, and a second output with the index of each maximum in the data flattened from `axis` on.
+struct IndexedWindow : SlidingWindow {
+  static constexpr OpTraits traits{.outputs = 2};
   std::vector<std::int64_t> dilations;
   ElementType index_element_type = ElementType::i64;
   std::int64_t axis = 0;
+  static constexpr auto attributes = std::tuple_cat(
+      SlidingWindow::attributes, std::tuple{attr("dilations", &IndexedWindow::dilations).optional(),
+                                            attr("index_element_type", &IndexedWindow::index_element_type), attr("axis", &IndexedWindow::axis)});
+};
+
+namespace v8 {
+
+struct MaxPool : IndexedWindow {
+  static constexpr OpId id{"MaxPool", 8};
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
-                                                attr("strides", &MaxPool::strides),
-                                                attr("pads_begin", &MaxPool::pads_begin),
-                                                attr("pads_end", &MaxPool::pads_end),
-                                                attr("auto_pad", &MaxPool::auto_pad),
-                                                attr("dilations", &MaxPool::dilations).optional(),
-                                                attr("index_element_type", &MaxPool::index_element_type),
-                                                attr("axis", &MaxPool::axis),
-                                                attr("rounding_type", &MaxPool::rounding_type),
-                                                attr("layout", &MaxPool::layout).internal().optional()};
-  static constexpr OpTraits traits{.outputs = 2};
+  static constexpr auto attributes = std::tuple_cat(
+      IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type), attr("layout", &MaxPool::layout).internal().optional()});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -89,48 +74,21 @@ struct MaxPool {
 namespace v14 {
 
 /// As opset1, with rounding `ceil_torch`.
-struct AvgPool {
+struct AvgPool : SlidingWindow {
   static constexpr OpId id{"AvgPool", 14};
-  std::vector<std::int64_t> kernel;
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> pads_begin;
-  std::vector<std::int64_t> pads_end;
-  AutoPad auto_pad = AutoPad::explicit_pads;
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),
-                                                attr("strides", &AvgPool::strides),
-                                                attr("pads_begin", &AvgPool::pads_begin),
-                                                attr("pads_end", &AvgPool::pads_end),
-                                                attr("auto_pad", &AvgPool::auto_pad),
-                                                attr("exclude-pad", &AvgPool::exclude_pad),
-                                                attr("rounding_type", &AvgPool::rounding_type)};
+  static constexpr auto attributes = std::tuple_cat(
+      SlidingWindow::attributes, std::tuple{attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
 /// As opset8, with rounding `ceil_torch`.
-struct MaxPool {
+struct MaxPool : IndexedWindow {
   static constexpr OpId id{"MaxPool", 14};
-  std::vector<std::int64_t> kernel;
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> pads_begin;
-  std::vector<std::int64_t> pads_end;
-  AutoPad auto_pad = AutoPad::explicit_pads;
-  std::vector<std::int64_t> dilations;
-  ElementType index_element_type = ElementType::i64;
-  std::int64_t axis = 0;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple{attr("kernel", &MaxPool::kernel),
-                                                attr("strides", &MaxPool::strides),
-                                                attr("pads_begin", &MaxPool::pads_begin),
-                                                attr("pads_end", &MaxPool::pads_end),
-                                                attr("auto_pad", &MaxPool::auto_pad),
-                                                attr("dilations", &MaxPool::dilations).optional(),
-                                                attr("index_element_type", &MaxPool::index_element_type),
-                                                attr("axis", &MaxPool::axis),
-                                                attr("rounding_type", &MaxPool::rounding_type)};
-  static constexpr OpTraits traits{.outputs = 2};
+  static constexpr auto attributes = std::tuple_cat(IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -140,20 +98,14 @@ struct MaxPool {
 namespace v16 {
 
 /// As opset14, with dilations.
-struct AvgPool {
+struct AvgPool : SlidingWindow {
   static constexpr OpId id{"AvgPool", 16};
-  std::vector<std::int64_t> kernel;
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> pads_begin;
-  std::vector<std::int64_t> pads_end;
-  AutoPad auto_pad = AutoPad::explicit_pads;
   std::vector<std::int64_t> dilations;
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple{attr("kernel", &AvgPool::kernel),           attr("strides", &AvgPool::strides),
-                                                attr("pads_begin", &AvgPool::pads_begin),   attr("pads_end", &AvgPool::pads_end),
-                                                attr("auto_pad", &AvgPool::auto_pad),       attr("dilations", &AvgPool::dilations).optional(),
-                                                attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)};
+  static constexpr auto attributes = std::tuple_cat(
+      SlidingWindow::attributes, std::tuple{attr("dilations", &AvgPool::dilations).optional(), attr("exclude-pad", &AvgPool::exclude_pad),
+                                            attr("rounding_type", &AvgPool::rounding_type)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -44,35 +44,11 @@ struct PriorBox {
 namespace v8 {
 
 /// As opset1, with a choice of the order: the box of the max size before those of other aspect ratios, or behind them.
-struct PriorBox {
+struct PriorBox : v0::PriorBox {
   static constexpr OpId id{"PriorBox", 8};
-  static constexpr OpTraits traits{.shape_inputs = 0b11};
-  std::vector<double> min_size;
-  std::vector<double> max_size;
-  std::vector<double> aspect_ratio;
-  std::vector<double> density;
-  std::vector<double> fixed_ratio;
-  std::vector<double> fixed_size;
-  bool clip = false;
-  bool flip = false;
-  double step = 0;
-  double offset = 0;
-  std::vector<double> variance;
-  bool scale_all_sizes = true;
   bool min_max_aspect_ratios_order = true;
-  static constexpr auto attributes = std::tuple{attr("min_size", &PriorBox::min_size),
-                                                attr("max_size", &PriorBox::max_size),
-                                                attr("aspect_ratio", &PriorBox::aspect_ratio),
-                                                attr("density", &PriorBox::density),
-                                                attr("fixed_ratio", &PriorBox::fixed_ratio),
-                                                attr("fixed_size", &PriorBox::fixed_size),
-                                                attr("clip", &PriorBox::clip),
-                                                attr("flip", &PriorBox::flip),
-                                                attr("step", &PriorBox::step),
-                                                attr("offset", &PriorBox::offset),
-                                                attr("variance", &PriorBox::variance),
-                                                attr("scale_all_sizes", &PriorBox::scale_all_sizes),
-                                                attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)};
+  static constexpr auto attributes =
+      std::tuple_cat(v0::PriorBox::attributes, std::tuple{attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -4,36 +4,9 @@
 
 namespace mo::ops {
 
-namespace v0 {
-
-/// One step of an LSTM: x, h, c, W, R, B give h and c. The order of the gates in W, R and B is `weights_format`; an optional input 6 holds
-/// peephole weights.
-struct LSTMCell {
-  static constexpr OpId id{"LSTMCell", 0};
-  static constexpr OpTraits traits{.outputs = 2};
-  std::int64_t hidden_size = 0;
-  std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
-  std::vector<double> activations_alpha;
-  std::vector<double> activations_beta;
-  double clip = 0;
-  bool input_forget = false;
-  LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &LSTMCell::hidden_size),
-                                                attr("activations", &LSTMCell::activations),
-                                                attr("activations_alpha", &LSTMCell::activations_alpha),
-                                                attr("activations_beta", &LSTMCell::activations_beta),
-                                                attr("clip", &LSTMCell::clip),
-                                                attr("input_forget", &LSTMCell::input_forget),
-                                                attr("weights_format", &LSTMCell::weights_format)};
-  Expected<void> infer(InferContext& ctx) const;
-  Expected<void> evaluate(EvalContext& ctx) const;
-};
-
-}  // namespace v0
-
 namespace v4 {
 
-/// As opset1 without peepholes; the gates are in the order forget, input, cell, output.
+/// One step of an LSTM: x, h, c, W, R, B give h and c. The gates in W, R and B are in the order forget, input, cell, output.
 struct LSTMCell {
   static constexpr OpId id{"LSTMCell", 4};
   static constexpr OpTraits traits{.outputs = 2};
@@ -50,6 +23,21 @@ struct LSTMCell {
 };
 
 }  // namespace v4
+
+namespace v0 {
+
+/// As opset4; the order of the gates is `weights_format`, and an optional input 6 holds peephole weights.
+struct LSTMCell : v4::LSTMCell {
+  static constexpr OpId id{"LSTMCell", 0};
+  bool input_forget = false;
+  LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
+  static constexpr auto attributes = std::tuple_cat(
+      v4::LSTMCell::attributes, std::tuple{attr("input_forget", &LSTMCell::input_forget), attr("weights_format", &LSTMCell::weights_format)});
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v0
 
 using v4::LSTMCell;
 

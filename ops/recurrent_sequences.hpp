@@ -4,34 +4,10 @@
 
 namespace mo::ops {
 
-namespace v0 {
-
-/// An LSTM over x [batch, length, input]: gives all states [batch, directions, length, hidden], the last one and the last cell state.
-struct LSTMSequence {
-  static constexpr OpId id{"LSTMSequence", 0};
-  static constexpr OpTraits traits{.outputs = 3};
-  std::int64_t hidden_size = 0;
-  RecurrentDirection direction = RecurrentDirection::forward;
-  std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
-  std::vector<double> activations_alpha;
-  std::vector<double> activations_beta;
-  double clip = 0;
-  bool input_forget = false;
-  LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),           attr("direction", &LSTMSequence::direction),
-                 attr("activations", &LSTMSequence::activations),           attr("activations_alpha", &LSTMSequence::activations_alpha),
-                 attr("activations_beta", &LSTMSequence::activations_beta), attr("clip", &LSTMSequence::clip),
-                 attr("input_forget", &LSTMSequence::input_forget),         attr("weights_format", &LSTMSequence::weights_format)};
-  Expected<void> infer(InferContext& ctx) const;
-  Expected<void> evaluate(EvalContext& ctx) const;
-};
-
-}  // namespace v0
-
 namespace v5 {
 
-/// As opset1 without peepholes; the gates are in the order forget, input, cell, output.
+/// An LSTM over x [batch, length, input]: gives all states [batch, directions, length, hidden], the last one and the last cell state. The gates
+/// are in the order forget, input, cell, output.
 struct LSTMSequence {
   static constexpr OpId id{"LSTMSequence", 5};
   static constexpr OpTraits traits{.outputs = 3};
@@ -50,6 +26,21 @@ struct LSTMSequence {
 };
 
 }  // namespace v5
+
+namespace v0 {
+
+/// As opset5, with peepholes; the order of the gates is `weights_format`.
+struct LSTMSequence : v5::LSTMSequence {
+  static constexpr OpId id{"LSTMSequence", 0};
+  bool input_forget = false;
+  LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
+  static constexpr auto attributes = std::tuple_cat(v5::LSTMSequence::attributes, std::tuple{attr("input_forget", &LSTMSequence::input_forget),
+                                                                                             attr("weights_format", &LSTMSequence::weights_format)});
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
+}  // namespace v0
 
 using v5::LSTMSequence;
 

@@ -36,17 +36,10 @@ struct ROIAlign {
 namespace v9 {
 
 /// As opset3 with a choice of what a coordinate means.
-struct ROIAlign {
+struct ROIAlign : v3::ROIAlign {
   static constexpr OpId id{"ROIAlign", 9};
-  std::int64_t pooled_h = 1;
-  std::int64_t pooled_w = 1;
-  std::int64_t sampling_ratio = 0;
-  double spatial_scale = 1;
-  RoiAlignMode mode = RoiAlignMode::avg;
   RoiAlignedMode aligned_mode = RoiAlignedMode::asymmetric;
-  static constexpr auto attributes = std::tuple{
-      attr("pooled_h", &ROIAlign::pooled_h),           attr("pooled_w", &ROIAlign::pooled_w), attr("sampling_ratio", &ROIAlign::sampling_ratio),
-      attr("spatial_scale", &ROIAlign::spatial_scale), attr("mode", &ROIAlign::mode),         attr("aligned_mode", &ROIAlign::aligned_mode)};
+  static constexpr auto attributes = std::tuple_cat(v3::ROIAlign::attributes, std::tuple{attr("aligned_mode", &ROIAlign::aligned_mode)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

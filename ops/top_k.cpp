@@ -8,17 +8,15 @@
 #include "ops/support/index_inputs.hpp"
 
 namespace mo::ops {
-namespace {
 
-template <class T>
-Expected<void> infer_top_k(InferContext& ctx, const T& op) {
+Expected<void> v11::TopK::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number type"));
-  MO_TRY(expect_index_type(ctx, "index_element_type", op.index_element_type));
+  MO_TRY(expect_index_type(ctx, "index_element_type", index_element_type));
   MO_ASSIGN(const Dimension k, described_size(ctx, 1));
   TensorType data = ctx.input(0);
   if (data.shape.has_rank()) {
-    MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, op.axis, *data.rank()));
+    MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, axis, *data.rank()));
     Dimension& size = data.shape[static_cast<std::size_t>(place)];
     if (k.min() > size.max())
       return ctx.error("MO-OPS-0215", "k is {}, but dimension {} has only {} elements", k.to_string(), place, size.to_string())
@@ -26,30 +24,18 @@ Expected<void> infer_top_k(InferContext& ctx, const T& op) {
     size = k.is_known() ? k : Dimension(k.min(), std::min(k.max(), size.max()), k.max() <= size.max() ? k.symbol() : 0);
   }
   ctx.output(0, data);
-  ctx.output(1, op.index_element_type, std::move(data.shape));
+  ctx.output(1, index_element_type, std::move(data.shape));
   return {};
 }
 
-template <class T>
-Expected<void> evaluate_top_k(EvalContext& ctx, const T& op) {
+Expected<void> v11::TopK::evaluate(EvalContext& ctx) const {
   const Tensor& data = ctx.input(0);
-  const std::int64_t axis = *mo::normalize_axis(op.axis, data.rank());
-  MO_ASSIGN(Tensor indices, Tensor::allocate(op.index_element_type, ctx.output(0).shape()));
-  reference::top_k(data, axis, op.mode == TopKMode::max, op.sort == TopKSort::index, ctx.output(0), indices);
+  const std::int64_t place = *mo::normalize_axis(axis, data.rank());
+  MO_ASSIGN(Tensor indices, Tensor::allocate(index_element_type, ctx.output(0).shape()));
+  reference::top_k(data, place, mode == TopKMode::max, sort == TopKSort::index, ctx.output(0), indices);
   ctx.set_output(1, std::move(indices));
   return {};
 }
-
-}  // namespace
-
-Expected<void> v1::TopK::infer(InferContext& ctx) const { return infer_top_k(ctx, *this); }
-Expected<void> v1::TopK::evaluate(EvalContext& ctx) const { return evaluate_top_k(ctx, *this); }
-
-Expected<void> v3::TopK::infer(InferContext& ctx) const { return infer_top_k(ctx, *this); }
-Expected<void> v3::TopK::evaluate(EvalContext& ctx) const { return evaluate_top_k(ctx, *this); }
-
-Expected<void> v11::TopK::infer(InferContext& ctx) const { return infer_top_k(ctx, *this); }
-Expected<void> v11::TopK::evaluate(EvalContext& ctx) const { return evaluate_top_k(ctx, *this); }
 
 void register_top_k(OpRegistry& registry) {
   registry.add<v1::TopK>();

@@ -50,9 +50,6 @@ class Op {
   void* payload_;
 };
 
-/// An op that only the front phase knows: a replacer turns it into ops of `ops/` before inference.
-inline Op front_op(std::string_view name, AttributeMap attributes = {}) { return {name, std::move(attributes)}; }
-
 /// By-name access on a type-erased payload; shared by Op and Node.
 AttributeValue get_attribute(const OpType& type, const void* payload, std::string_view name);
 Expected<void> set_attribute(const OpType& type, void* payload, std::string_view name, const AttributeValue& value);

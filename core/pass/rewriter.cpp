@@ -56,11 +56,15 @@ Expected<std::vector<Value>> Rewriter::inline_body(Graph& body, const std::vecto
   MO_ASSIGN(InlinedBody inlined, put_inline(body, *graph_, arguments, fate));
   changed_ = true;
   if (graph_->has_types() && bodies_) {
-    // Framework nodes become other nodes: an anchor keeps track of what is at the ends.
-    const Node anchor = graph_->create_node(front_op("Anchor"), inlined.results, 0);
+    // Framework nodes become other nodes: a Result at each end, as in the body, follows what takes their place.
+    std::vector<Node> ends;
+    ends.reserve(inlined.results.size());
+    for (const Value& result : inlined.results) ends.push_back(graph_->create_result(result));
     auto inferred = bodies_->infer_inlined(*graph_, inlined.nodes);
-    for (std::size_t i = 0; i < inlined.results.size(); ++i) inlined.results[i] = anchor.input(i);
-    graph_->erase(anchor);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      inlined.results[i] = ends[i].input(0);
+      graph_->erase(ends[i]);
+    }
     MO_TRY(std::move(inferred));
     for (const Value& result : inlined.results)
       if (std::find(arguments.begin(), arguments.end(), result) == arguments.end()) inlined.nodes.push_back(result.node());

@@ -37,13 +37,13 @@ void register_lower_interpolate(PassRegistry& passes) {
                    const bool pillow =
                        op.mode == ops::reference::InterpolateMode::bilinear_pillow || op.mode == ops::reference::InterpolateMode::bicubic_pillow;
                    if (pillow) return Replacement::declined();
-                   ops::v4::Interpolate made{.shape_calculation_mode = op.shape_calculation_mode,
-                                             .coordinate_transformation_mode = op.coordinate_transformation_mode,
-                                             .nearest_mode = op.nearest_mode,
-                                             .antialias = op.antialias,
-                                             .pads_begin = op.pads_begin,
-                                             .pads_end = op.pads_end,
-                                             .cube_coeff = op.cube_coeff};
+                   ops::v4::Interpolate made{{.shape_calculation_mode = op.shape_calculation_mode,
+                                              .coordinate_transformation_mode = op.coordinate_transformation_mode,
+                                              .nearest_mode = op.nearest_mode,
+                                              .antialias = op.antialias,
+                                              .pads_begin = op.pads_begin,
+                                              .pads_end = op.pads_end,
+                                              .cube_coeff = op.cube_coeff}};
                    const std::string_view mode = names_of(op.mode)[static_cast<std::size_t>(op.mode)];
                    auto same_mode = AttributeCodec<ops::v4::InterpolateMode>::decode(mode);
                    if (!same_mode) return std::move(same_mode).error();

@@ -48,7 +48,7 @@ Replacement crop_and_pad(const Node& node, Rewriter& rw) {
   if (std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero)) return cropped;
   std::vector<Value> inputs = {cropped, rw.integers(*begin), rw.integers(*end)};
   if (node.input(3)) inputs.push_back(node.input(3));
-  return rw.create(ops::v1::Pad{.pad_mode = op.pad_mode}, inputs);
+  return rw.create(ops::v1::Pad{op}, inputs);
 }
 
 /// GatherND with several batch dimensions: opset5 merges them, which Reshape undoes.

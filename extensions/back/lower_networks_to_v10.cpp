@@ -41,25 +41,10 @@ Replacement detection_output(const Node& node, Rewriter& rw) {
     return Replacement::declined();
   const std::int64_t boxes = priors[2].value() / (op.normalized ? 4 : 5);
   if (boxes < 1 || scores[1].value() < boxes || scores[1].value() % boxes != 0) return Replacement::declined();
-  ops::v0::DetectionOutput made{.num_classes = scores[1].value() / boxes,
-                                .background_label_id = op.background_label_id,
-                                .top_k = op.top_k,
-                                .variance_encoded_in_target = op.variance_encoded_in_target,
-                                .keep_top_k = op.keep_top_k,
-                                .code_type = op.code_type,
-                                .share_location = op.share_location,
-                                .nms_threshold = op.nms_threshold,
-                                .confidence_threshold = op.confidence_threshold,
-                                .clip_after_nms = op.clip_after_nms,
-                                .clip_before_nms = op.clip_before_nms,
-                                .decrease_label_id = op.decrease_label_id,
-                                .normalized = op.normalized,
-                                .input_height = op.input_height,
-                                .input_width = op.input_width,
-                                .objectness_score = op.objectness_score};
+  const ops::v0::DetectionOutput made{op, scores[1].value() / boxes};
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
-  return rw.create(std::move(made), inputs);
+  return rw.create(made, inputs);
 }
 
 /// NonMaxSuppression of opset5 drops a box whose overlap is the threshold, later ones keep it: the next larger f32 as threshold makes them equal.
@@ -74,9 +59,7 @@ Replacement non_max_suppression(const Node& node, Rewriter& rw) {
   for (std::size_t i = inputs.size(); i <= 3; ++i) inputs.push_back(i == 2 ? rw.scalar<std::int64_t>(0) : Value());
   if (!inputs[2]) inputs[2] = rw.scalar<std::int64_t>(0);
   inputs[3] = rw.scalar<float>(next);
-  const Node made = rw.create_node(
-      ops::v5::NonMaxSuppression{.box_encoding = op.box_encoding, .sort_result_descending = op.sort_result_descending, .output_type = op.output_type},
-      inputs, 3);
+  const Node made = rw.create_node(ops::v5::NonMaxSuppression(op), inputs, 3);
   return Outputs{made.output(0), made.output(1), made.output(2)};
 }
 

@@ -42,15 +42,11 @@ RewriteRule lower(Fn fn) {
 /// Indices of up to a megabyte.
 constexpr std::int64_t kMostReadIndices = std::int64_t{1} << 17;
 
-/// The fields that all classes of a pooling op share.
-template <class New, class Old>
+/// A pooling op with the fields in `Shared` of one of another class, and its rounding.
+template <class New, class Shared = ops::SlidingWindow, class Old>
 New pooling(const Old& op) {
   New made;
-  made.kernel = op.kernel;
-  made.strides = op.strides;
-  made.pads_begin = op.pads_begin;
-  made.pads_end = op.pads_end;
-  made.auto_pad = op.auto_pad;
+  static_cast<Shared&>(made) = op;
   made.rounding_type = static_cast<decltype(made.rounding_type)>(op.rounding_type);  // floor and ceil are the same in both
   return made;
 }
@@ -77,7 +73,7 @@ void register_lower_op_sets(PassRegistry& passes) {
           .add(lower<ops::v8::Gather>([](const Node& node, const ops::v8::Gather& op, Rewriter& rw) -> Replacement {
             if (!none_negative(integers_of(node.input(1), kMostReadIndices))) return Replacement::declined();
             if (op.batch_dims == 0) return as(node, rw, ops::v1::Gather{});
-            return as(node, rw, ops::v7::Gather{.batch_dims = op.batch_dims});
+            return as(node, rw, ops::v7::Gather{op});
           }))
           // opset5 merges the batch dimensions, which is the same for one or none.
           .add(lower<ops::v8::GatherND>([](const Node& node, const ops::v8::GatherND& op, Rewriter& rw) -> Replacement {
@@ -86,20 +82,16 @@ void register_lower_op_sets(PassRegistry& passes) {
           }))
           .add(lower<ops::v11::TopK>([](const Node& node, const ops::v11::TopK& op, Rewriter& rw) -> Replacement {
             if (op.stable) return Replacement::declined();
-            return as(node, rw, ops::v3::TopK{.axis = op.axis, .mode = op.mode, .sort = op.sort, .index_element_type = op.index_element_type}, 2);
+            return as(node, rw, ops::v3::TopK{op}, 2);
           }))
           // opset1: pads are not negative.
           .add(lower<ops::v12::Pad>([](const Node& node, const ops::v12::Pad& op, Rewriter& rw) -> Replacement {
             if (!none_negative(integers_of(node.input(1))) || !none_negative(integers_of(node.input(2)))) return Replacement::declined();
-            return as(node, rw, ops::v1::Pad{.pad_mode = op.pad_mode});
+            return as(node, rw, ops::v1::Pad{op});
           }))
           .add(lower<ops::v14::MaxPool>([](const Node& node, const ops::v14::MaxPool& op, Rewriter& rw) -> Replacement {
             if (op.rounding_type == decltype(op.rounding_type)::ceil_torch) return Replacement::declined();
-            auto made = pooling<ops::v8::MaxPool>(op);
-            made.dilations = op.dilations;
-            made.index_element_type = op.index_element_type;
-            made.axis = op.axis;
-            return as(node, rw, std::move(made), 2);
+            return as(node, rw, pooling<ops::v8::MaxPool, ops::IndexedWindow>(op), 2);
           }))
           // opset1 has no dilations and no indices.
           .add(lower<ops::v8::MaxPool>([](const Node& node, const ops::v8::MaxPool& op, Rewriter& rw) -> Replacement {
@@ -120,12 +112,7 @@ void register_lower_op_sets(PassRegistry& passes) {
           }))
           .add(lower<ops::v9::ROIAlign>([](const Node& node, const ops::v9::ROIAlign& op, Rewriter& rw) -> Replacement {
             if (op.aligned_mode != ops::RoiAlignedMode::asymmetric) return Replacement::declined();
-            return as(node, rw,
-                      ops::v3::ROIAlign{.pooled_h = op.pooled_h,
-                                        .pooled_w = op.pooled_w,
-                                        .sampling_ratio = op.sampling_ratio,
-                                        .spatial_scale = op.spatial_scale,
-                                        .mode = op.mode});
+            return as(node, rw, ops::v3::ROIAlign(op));
           }))
           .add(lower<ops::v12::ScatterElementsUpdate>([](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();
@@ -143,7 +130,7 @@ void register_lower_op_sets(PassRegistry& passes) {
           .add(lower<ops::v16::OneHot>([](const Node& node, const ops::v16::OneHot& op, Rewriter& rw) -> Replacement {
             const bool counts_back = op.negative_indices_mode == ops::v16::NegativeIndices::normalize;
             if (counts_back && !none_negative(integers_of(node.input(0), kMostReadIndices))) return Replacement::declined();
-            return as(node, rw, ops::OneHot{.axis = op.axis});
+            return as(node, rw, ops::OneHot(op));
           }))
           .add(lower<ops::EmbeddingBagOffsets>([](const Node& node, const ops::EmbeddingBagOffsets& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
@@ -156,31 +143,12 @@ void register_lower_op_sets(PassRegistry& passes) {
           // opset1 has no mask, and a sample outside of the data is 0.
           .add(lower<ops::v8::DeformableConvolution>([](const Node& node, const ops::v8::DeformableConvolution& op, Rewriter& rw) -> Replacement {
             if (op.bilinear_interpolation_pad || node.input(3)) return Replacement::declined();
-            return as(node, rw,
-                      ops::v1::DeformableConvolution{.strides = op.strides,
-                                                     .pads_begin = op.pads_begin,
-                                                     .pads_end = op.pads_end,
-                                                     .dilations = op.dilations,
-                                                     .auto_pad = op.auto_pad,
-                                                     .group = op.group,
-                                                     .deformable_group = op.deformable_group});
+            return as(node, rw, ops::v1::DeformableConvolution(op));
           }))
           // opset1 has the box of the max size before those of other aspect ratios.
           .add(lower<ops::v8::PriorBox>([](const Node& node, const ops::v8::PriorBox& op, Rewriter& rw) -> Replacement {
             if (!op.min_max_aspect_ratios_order && !op.max_size.empty() && !op.aspect_ratio.empty()) return Replacement::declined();
-            return as(node, rw,
-                      ops::v0::PriorBox{.min_size = op.min_size,
-                                        .max_size = op.max_size,
-                                        .aspect_ratio = op.aspect_ratio,
-                                        .density = op.density,
-                                        .fixed_ratio = op.fixed_ratio,
-                                        .fixed_size = op.fixed_size,
-                                        .clip = op.clip,
-                                        .flip = op.flip,
-                                        .step = op.step,
-                                        .offset = op.offset,
-                                        .variance = op.variance,
-                                        .scale_all_sizes = op.scale_all_sizes});
+            return as(node, rw, ops::v0::PriorBox(op));
           })));
 }
 

@@ -146,12 +146,7 @@ Expected<Value> plane_offsets(Rewriter& rw, const Windows& windows, std::int64_t
 Replacement max_pool(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v8::MaxPool>();
   const bool wants_indices = node.out_port_count() > 1 && !node.out_port(1).disconnected();
-  if (!wants_indices && !is_dilated(op.dilations)) {
-    ops::v1::MaxPool made{.kernel = op.kernel, .strides = op.strides, .pads_begin = op.pads_begin, .pads_end = op.pads_end};
-    made.auto_pad = op.auto_pad;
-    made.rounding_type = op.rounding_type;
-    return rw.create(std::move(made), node.input(0));
-  }
+  if (!wants_indices && !is_dilated(op.dilations)) return rw.create(ops::v1::MaxPool{op, op.rounding_type}, node.input(0));
   const bool ceil = op.rounding_type == ops::RoundingType::ceil;
   const auto windows = windows_of(node, op, ceil ? ops::TorchRoundingType::ceil : ops::TorchRoundingType::floor);
   const auto axis = normalize_axis(op.axis, static_cast<std::int64_t>(windows ? windows->data.size() : 1));
@@ -214,18 +209,12 @@ Node with_older_rounding(const Node& node, const Old& op, Rewriter& rw, bool may
   for (const auto rounding : {ops::RoundingType::floor, ops::RoundingType::ceil}) {
     if (rounding == ops::RoundingType::ceil && !may_ceil) break;
     New made;
-    made.kernel = op.kernel;
-    made.strides = op.strides;
-    made.pads_begin = op.pads_begin;
-    made.pads_end = op.pads_end;
-    made.auto_pad = op.auto_pad;
+    if constexpr (std::derived_from<New, ops::IndexedWindow>)
+      static_cast<ops::IndexedWindow&>(made) = op;
+    else
+      static_cast<ops::SlidingWindow&>(made) = op;
     made.rounding_type = rounding;
     if constexpr (requires { made.exclude_pad; }) made.exclude_pad = op.exclude_pad;
-    if constexpr (requires { made.dilations; }) {
-      made.dilations = op.dilations;
-      made.index_element_type = op.index_element_type;
-      made.axis = op.axis;
-    }
     const Node candidate = rw.create_node(std::move(made), {node.input(0)});
     if (candidate.output_type().shape == node.output_type().shape) return candidate;
   }
@@ -243,7 +232,7 @@ std::optional<Value> average_of_padded(const Node& node, const ops::v14::AvgPool
   const std::size_t spatial = data->size() - 2;
   Integers before(data->size(), 0);
   Integers behind(data->size(), 0);
-  ops::v1::AvgPool made{.kernel = op.kernel, .strides = op.strides, .pads_begin = Integers(spatial, 0), .pads_end = Integers(spatial, 0)};
+  ops::v1::AvgPool made{{.kernel = op.kernel, .strides = op.strides, .pads_begin = Integers(spatial, 0), .pads_end = Integers(spatial, 0)}};
   made.exclude_pad = true;
   for (std::size_t i = 0; i < spatial; ++i) {
     const auto& axis = window.axes[window.axes.size() - spatial + i];

@@ -109,8 +109,9 @@ RewriteRule gather() {
     if (!zero) return std::move(zero).error();
     const Value negative = rw.fold(ops::Less{}, indices, rw.constant(*std::move(zero)));
     indices = rw.fold(ops::Select{}, negative, rw.fold(ops::Add{}, indices, length), indices);
-    return rw.create(ops::v7::Gather{.batch_dims = batch_dims < 0 ? batch_dims + node.input_type(1).rank().value_or(0) : batch_dims}, node.input(0),
-                     indices, node.input(2));
+    ops::v7::Gather gather;
+    gather.batch_dims = batch_dims < 0 ? batch_dims + node.input_type(1).rank().value_or(0) : batch_dims;
+    return rw.create(gather, node.input(0), indices, node.input(2));
   });
 }
 

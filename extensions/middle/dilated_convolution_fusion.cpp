@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "extensions/middle/support/sliding_window.hpp"
 #include "ops/batch_to_space.hpp"
@@ -30,9 +31,9 @@ struct Blocks {
 
 std::optional<Blocks> blocks_of(const Node& node) {
   const auto rank = node.input_type(0).rank();
-  auto size = known_integers(node.input(1));
-  auto begin = known_integers(node.input(2));
-  auto end = known_integers(node.input(3));
+  auto size = integers_of(node.input(1));
+  auto begin = integers_of(node.input(2));
+  auto end = integers_of(node.input(3));
   if (!rank || !size || !begin || !end) return std::nullopt;
   for (const auto* list : {&*size, &*begin, &*end})
     if (static_cast<std::int64_t>(list->size()) != *rank) return std::nullopt;

@@ -1,3 +1,4 @@
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "extensions/middle/support/sliding_window.hpp"
 #include "ops/concat.hpp"
@@ -39,7 +40,7 @@ std::optional<std::int64_t> even_split_axis(const Node& split, std::size_t parts
   const auto rank = split.input_type(0).rank();
   const bool even = split.is<ops::Split>();
   if ((!even && !split.is<ops::VariadicSplit>()) || !rank || split.out_port_count() != parts) return std::nullopt;
-  if (const auto lengths = even ? std::nullopt : known_integers(split.input(2)); !even) {
+  if (const auto lengths = even ? std::nullopt : integers_of(split.input(2)); !even) {
     if (!lengths) return std::nullopt;
     for (const std::int64_t length : *lengths)
       if (length != lengths->front() || length < 1) return std::nullopt;

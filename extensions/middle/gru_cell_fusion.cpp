@@ -1,8 +1,6 @@
 #include <algorithm>
 
-#include "extensions/middle/support/matching.hpp"
-#include "extensions/middle/support/recurrent_gates.hpp"
-#include "ops/mat_mul.hpp"
+#include "extensions/middle/support/cell_fusion.hpp"
 #include "ops/pattern.hpp"
 #include "ops/recurrent_cells.hpp"
 
@@ -23,14 +21,8 @@ struct GruStep {
 };
 
 /// A step of a GRU that was understood; gates in the order of the IR: update, reset, hidden.
-struct GruPlan {
-  Value hidden;
-  std::vector<Value> x;
-  bool linear_before_reset = false;
-  std::vector<CellActivation> activations;
-  std::vector<std::vector<GateProduct>> input_products;
-  std::vector<std::vector<GateProduct>> state_products;
-  std::vector<std::vector<Columns>> biases;  ///< the fourth, with linear_before_reset: that of the state's product
+struct GruPlan : CellPlan {
+  bool linear_before_reset = false;  ///< a fourth part of the biases is that of the state's product
 };
 
 /// What the reset gate scales, and the gate.
@@ -138,33 +130,12 @@ std::optional<GruPlan> plan_of(const GruStep& p, const Match& m, const KnownShap
 }
 
 void fuse(const Match& m, const GruPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) {
-  const std::int64_t hidden = *width_of(m.root());
-  const ElementType type = m.root().type().element_type;
-  const Value cell = rw.create(ops::GRUCell{.hidden_size = hidden,
-                                            .activations = activation_names(plan.activations),
-                                            .activations_alpha = activation_numbers(plan.activations, &CellActivation::alpha),
-                                            .activations_beta = activation_numbers(plan.activations, &CellActivation::beta),
-                                            .linear_before_reset = plan.linear_before_reset},
-                               {side_by_side(rw, plan.x), plan.hidden, weights.matrix(plan.input_products, hidden),
-                                weights.matrix(plan.state_products, hidden), weights.bias(plan.biases, hidden, type)});
+  ops::GRUCell op;
+  op.linear_before_reset = plan.linear_before_reset;
+  const std::vector<Value> inputs = describe_cell(op, plan, m.root(), {plan.hidden}, rw, weights);
+  const Value cell = rw.create(std::move(op), inputs);
   shapes.set(cell, shapes.of(m.root()));
   rw.replace(m.root().node(), {cell}, m.nodes());
-}
-
-Expected<bool> fuse_gru_steps(Graph& graph, KnownShapes& shapes) {
-  if (!graph.has_op(ops::MatMul::id.type)) return false;
-  const GruStep step;
-  const Matcher matcher(step.root);
-  Rewriter rw(graph);
-  CellWeights weights(rw);
-  for (const Node node : graph.nodes()) {
-    if (!node.is<ops::Add>()) continue;
-    const auto match = matcher.match(node.output());
-    const auto plan = match ? plan_of(step, *match, shapes) : std::nullopt;
-    if (plan) fuse(*match, *plan, rw, weights, shapes);
-    if (rw.error()) return *rw.error();
-  }
-  return rw.has_changed();
 }
 
 }  // namespace
@@ -172,11 +143,9 @@ Expected<bool> fuse_gru_steps(Graph& graph, KnownShapes& shapes) {
 /// sigmoid, tanh and products with constant weights that are one step of a GRU -> GRUCell-3. Where the reset gate scales the product of the
 /// state instead of the state (CuDNN, Keras reset_after): linear_before_reset.
 void register_gru_cell_fusion(PassRegistry& passes) {
-  passes.add(graph_pass("GruCellFusion")
-                 .run_after({"LoopConstants", "ClampFusion"})
-                 .run_before({"LinearNormalization", "TransposeFusion"})
-                 .only_top_level()
-                 .run([](Graph& graph, PassContext&) { return for_each_graph(graph, fuse_gru_steps); }));
+  passes.add(cell_fusion<ops::Add, GruStep>(
+      "GruCellFusion", [](const GruStep& step, const Match& m, const KnownShapes& shapes) { return plan_of(step, m, shapes); },
+      [](const Match& m, const GruPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) { fuse(m, plan, rw, weights, shapes); }));
 }
 
 }  // namespace mo::middle

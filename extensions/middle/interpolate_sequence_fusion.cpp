@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/concat.hpp"
 #include "ops/gather.hpp"
@@ -40,8 +41,8 @@ void register_interpolate_sequence_fusion(PassRegistry& passes) {
                    const Node node = m.root().node();
                    const auto& op = *node.as<ops::v11::Interpolate>();
                    const auto rank = m[x].type().rank();
-                   auto axes = known_integers(m[inner_axes]);
-                   const auto more = known_integers(m[outer_axes]);
+                   auto axes = integers_of(m[inner_axes]);
+                   const auto more = integers_of(m[outer_axes]);
                    if (!rank || !axes || !more || pads(op) || !is_separable(op)) return Replacement::declined();
                    if (!same_attributes(node.op_type(), node.payload(), m.node(inner).payload())) return Replacement::declined();
                    if (m[inner_lengths].type().element_type != m[outer_lengths].type().element_type) return Replacement::declined();

@@ -1,8 +1,6 @@
 #include <algorithm>
 
-#include "extensions/middle/support/matching.hpp"
-#include "extensions/middle/support/recurrent_gates.hpp"
-#include "ops/mat_mul.hpp"
+#include "extensions/middle/support/cell_fusion.hpp"
 #include "ops/pattern.hpp"
 #include "ops/recurrent_cells.hpp"
 
@@ -26,15 +24,9 @@ struct LstmStep {
 };
 
 /// A step of an LSTM that was understood.
-struct LstmPlan {
-  Value hidden;
+struct LstmPlan : CellPlan {  // gates f, i, c, o, which is the order of LSTMCell-4
   Value before;
   Value after;  ///< the cell state that the step makes
-  std::vector<Value> x;
-  std::vector<CellActivation> activations;
-  std::vector<std::vector<GateProduct>> input_products;  ///< by gate f, i, c, o
-  std::vector<std::vector<GateProduct>> state_products;
-  std::vector<std::vector<Columns>> biases;
 };
 
 /// Which of the tensors is the state before: the other half of a cell's outputs, else a Parameter of a body, else the last one. Any tensor
@@ -96,15 +88,9 @@ std::optional<LstmPlan> plan_of(const LstmStep& p, const Match& m, const KnownSh
 }
 
 void fuse(const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) {
-  // IR LSTMCell-4 has the gates in the order f, i, c, o, which is that of the plan.
-  const std::int64_t hidden = *width_of(m.root());
-  const ElementType type = m.root().type().element_type;
-  const Node cell = rw.create_node(ops::LSTMCell{.hidden_size = hidden,
-                                                 .activations = activation_names(plan.activations),
-                                                 .activations_alpha = activation_numbers(plan.activations, &CellActivation::alpha),
-                                                 .activations_beta = activation_numbers(plan.activations, &CellActivation::beta)},
-                                   {side_by_side(rw, plan.x), plan.hidden, plan.before, weights.matrix(plan.input_products, hidden),
-                                    weights.matrix(plan.state_products, hidden), weights.bias(plan.biases, hidden, type)});
+  ops::LSTMCell op;
+  const std::vector<Value> inputs = describe_cell(op, plan, m.root(), {plan.hidden, plan.before}, rw, weights);
+  const Node cell = rw.create_node(std::move(op), inputs);
   const Node after = plan.after.node();
   shapes.set(cell.output(0), shapes.of(m.root()));
   shapes.set(cell.output(1), shapes.of(plan.after));
@@ -113,31 +99,13 @@ void fuse(const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weigh
   if (after.alive()) rw.erase(after);
 }
 
-Expected<bool> fuse_lstm_steps(Graph& graph, KnownShapes& shapes) {
-  if (!graph.has_op(ops::MatMul::id.type)) return false;
-  const LstmStep step;
-  const Matcher matcher(step.root);
-  Rewriter rw(graph);
-  CellWeights weights(rw);
-  for (const Node node : graph.nodes()) {
-    if (!node.is<ops::Multiply>()) continue;
-    const auto match = matcher.match(node.output());
-    const auto plan = match ? plan_of(step, *match, shapes) : std::nullopt;
-    if (plan) fuse(*match, *plan, rw, weights, shapes);
-    if (rw.error()) return *rw.error();
-  }
-  return rw.has_changed();
-}
-
 }  // namespace
 
 /// sigmoid, tanh and products with constant weights that are one step of an LSTM -> LSTMCell-4. The forget bias goes into the bias.
 void register_lstm_cell_fusion(PassRegistry& passes) {
-  passes.add(graph_pass("LstmCellFusion")
-                 .run_after({"LoopConstants", "ClampFusion"})
-                 .run_before({"LinearNormalization", "TransposeFusion"})
-                 .only_top_level()
-                 .run([](Graph& graph, PassContext&) { return for_each_graph(graph, fuse_lstm_steps); }));
+  passes.add(cell_fusion<ops::Multiply, LstmStep>(
+      "LstmCellFusion", [](const LstmStep& step, const Match& m, const KnownShapes& shapes) { return plan_of(step, m, shapes); },
+      [](const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) { fuse(m, plan, rw, weights, shapes); }));
 }
 
 }  // namespace mo::middle

@@ -195,10 +195,10 @@ void register_nearest_upsampling_fusion(PassRegistry& passes) {
                      scales.push_back(static_cast<float>(factors[i]));
                    }
                    if (!is_image_resize(axes, factors.size())) return Replacement::declined();
-                   return rw.create(ops::v11::Interpolate{.mode = ops::reference::InterpolateMode::nearest,
-                                                          .shape_calculation_mode = ops::InterpolateShapeMode::scales,
-                                                          .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,
-                                                          .nearest_mode = ops::InterpolateNearestMode::floor},
+                   return rw.create(ops::v11::Interpolate{{.mode = ops::reference::InterpolateMode::nearest,
+                                                           .shape_calculation_mode = ops::InterpolateShapeMode::scales,
+                                                           .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,
+                                                           .nearest_mode = ops::InterpolateNearestMode::floor}},
                                     path->x, rw.constant(Tensor::vector(scales)), rw.integers(axes));
                  }));
 }

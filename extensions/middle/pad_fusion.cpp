@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "extensions/middle/support/sliding_window.hpp"
 #include "ops/clamp.hpp"
@@ -31,8 +32,8 @@ std::optional<Padding> padding_before(const Node& window) {
   const auto* newer = pad.as<ops::v12::Pad>();
   if ((!older && !newer) || (older ? older->pad_mode : newer->pad_mode) != ops::PadMode::constant) return std::nullopt;
   const auto rank = pad.input_type(0).rank();
-  auto begin = known_integers(pad.input(1));
-  auto end = known_integers(pad.input(2));
+  auto begin = integers_of(pad.input(1));
+  auto end = integers_of(pad.input(2));
   const auto value = pad.input(3) ? number_of(pad.input(3)) : 0.0;
   if (!rank || !begin || !end || !value || begin->size() != static_cast<std::size_t>(*rank) || end->size() != begin->size()) return std::nullopt;
   const auto fits = [](std::int64_t v) { return v >= 0 && v < std::numeric_limits<std::int32_t>::max(); };  // a negative pad cuts
@@ -112,56 +113,58 @@ RewriteRule convolution(bool grouped) {
   });
 }
 
+/// A pooling of class T behind a Pad: `fuse(node, padding, op, rewriter)`. A last window that sticks out (ceil) ends where the padding does, which
+/// would move.
+template <class T, class Fuse>
+RewriteRule pooling(Fuse fuse) {
+  return rewrite(std::string(T::id.type) + std::to_string(T::id.version))
+      .match(pattern::op<T>())
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const Node node = m.root().node();
+        const auto padding = padding_before(node);
+        const T& op = *node.as<T>();
+        if (!padding || op.rounding_type != decltype(op.rounding_type)::floor) return Replacement::declined();
+        return fuse(node, *padding, op, rw);
+      });
+}
+
 /// AvgPool(Pad(x, 0)) -> AvgPool(x) {exclude-pad=false}: zeros of the Pad count
 /// as elements. Where the pooling itself pads, that padding must count as well.
 template <class T>
 RewriteRule average() {
-  return rewrite(std::string(T::id.type) + std::to_string(T::id.version))
-      .match(pattern::op<T>())
-      .rule([](const Match& m, Rewriter& rw) -> Replacement {
-        const Node node = m.root().node();
-        const auto padding = padding_before(node);
-        T made = *node.as<T>();
-        // A last window that sticks out (ceil) counts fewer elements, which
-        // depend on where the padding ends.
-        if (!padding || padding->value != 0 || made.rounding_type != decltype(made.rounding_type)::floor) return Replacement::declined();
-        T bare = made;
-        Padding none = *padding;
-        std::fill(none.begin.begin(), none.begin.end(), 0);
-        std::fill(none.end.begin(), none.end.end(), 0);
-        if (!add_pads(bare, node, none, bare.kernel) || !add_pads(made, node, *padding, made.kernel)) return Replacement::declined();
-        const auto is_zero = [](std::int64_t v) { return v == 0; };
-        const bool pads = !std::all_of(bare.pads_begin.begin(), bare.pads_begin.end(), is_zero) ||
-                          !std::all_of(bare.pads_end.begin(), bare.pads_end.end(), is_zero);
-        if (pads && made.exclude_pad) return Replacement::declined();
-        made.exclude_pad = false;
-        return on_data(std::move(made), node, *padding, rw);
-      });
+  return pooling<T>([](const Node& node, const Padding& padding, T made, Rewriter& rw) -> Replacement {
+    if (padding.value != 0) return Replacement::declined();
+    T bare = made;
+    Padding none = padding;
+    std::fill(none.begin.begin(), none.begin.end(), 0);
+    std::fill(none.end.begin(), none.end.end(), 0);
+    if (!add_pads(bare, node, none, bare.kernel) || !add_pads(made, node, padding, made.kernel)) return Replacement::declined();
+    const auto is_zero = [](std::int64_t v) { return v == 0; };
+    const bool pads =
+        !std::all_of(bare.pads_begin.begin(), bare.pads_begin.end(), is_zero) || !std::all_of(bare.pads_end.begin(), bare.pads_end.end(), is_zero);
+    if (pads && made.exclude_pad) return Replacement::declined();
+    made.exclude_pad = false;
+    return on_data(std::move(made), node, padding, rw);
+  });
 }
 
 /// MaxPool(Pad(x, -inf)) -> MaxPool(x), whose own padding never wins; nor does
 /// a 0 beside elements that are not negative.
 template <class T>
 RewriteRule maximum() {
-  return rewrite(std::string(T::id.type) + std::to_string(T::id.version))
-      .match(pattern::op<T>())
-      .rule([](const Match& m, Rewriter& rw) -> Replacement {
-        const Node node = m.root().node();
-        const auto padding = padding_before(node);
-        T made = *node.as<T>();
-        if (!padding || made.rounding_type != decltype(made.rounding_type)::floor) return Replacement::declined();
-        // Indices count the padded elements.
-        if (node.out_port_count() > 1 && !node.out_port(1).disconnected()) return Replacement::declined();
-        const bool is_least = is_real(node.output_type().element_type) && padding->value <= -static_cast<double>(std::numeric_limits<float>::max());
-        if (!is_least && !(padding->value == 0 && is_never_negative(padding->data))) return Replacement::declined();
-        const std::vector<std::int64_t> dilations = dilations_of(made);
-        if (std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; })) return Replacement::declined();
-        if (!add_pads(made, node, *padding, made.kernel)) return Replacement::declined();
-        // Every window holds an element of the data.
-        for (std::size_t i = 0; i < made.kernel.size(); ++i)
-          if (made.pads_begin[i] >= made.kernel[i] || made.pads_end[i] >= made.kernel[i]) return Replacement::declined();
-        return on_data(std::move(made), node, *padding, rw);
-      });
+  return pooling<T>([](const Node& node, const Padding& padding, T made, Rewriter& rw) -> Replacement {
+    // Indices count the padded elements.
+    if (node.out_port_count() > 1 && !node.out_port(1).disconnected()) return Replacement::declined();
+    const bool is_least = is_real(node.output_type().element_type) && padding.value <= -static_cast<double>(std::numeric_limits<float>::max());
+    if (!is_least && !(padding.value == 0 && is_never_negative(padding.data))) return Replacement::declined();
+    const std::vector<std::int64_t> dilations = dilations_of(made);
+    if (std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; })) return Replacement::declined();
+    if (!add_pads(made, node, padding, made.kernel)) return Replacement::declined();
+    // Every window holds an element of the data.
+    for (std::size_t i = 0; i < made.kernel.size(); ++i)
+      if (made.pads_begin[i] >= made.kernel[i] || made.pads_end[i] >= made.kernel[i]) return Replacement::declined();
+    return on_data(std::move(made), node, padding, rw);
+  });
 }
 
 }  // namespace

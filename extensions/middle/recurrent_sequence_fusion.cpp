@@ -1,3 +1,4 @@
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "extensions/middle/support/recurrent_loop.hpp"
 #include "extensions/middle/support/recurrent_streams.hpp"
@@ -50,7 +51,7 @@ enum class Trips { all, some, unknown };
 Trips trips_of(const Node& node, const LoopParts& parts, const Dimension& slices) {
   if (!parts.has_trip_count) return Trips::all;
   const Value count = node.input(0);
-  const auto known = known_integers(count);
+  const auto known = integers_of(count);
   if (known) {
     if (known->size() != 1 || known->front() < 0) return Trips::unknown;
     if (slices.is_known()) return known->front() == slices.value() ? Trips::all : known->front() < slices.value() ? Trips::some : Trips::unknown;

@@ -25,10 +25,10 @@ Replacement fuse_repeated_split(const Node& concat, Rewriter& rw) {
     if (concat.input(i) != split.output(i / factor)) return Replacement::declined();
   for (const OutPort& part : split.out_ports())
     if (part.destination_count() != factor) return Replacement::declined();
-  return rw.create(ops::v11::Interpolate{.mode = ops::reference::InterpolateMode::nearest,
-                                         .shape_calculation_mode = ops::InterpolateShapeMode::scales,
-                                         .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,
-                                         .nearest_mode = ops::InterpolateNearestMode::floor},
+  return rw.create(ops::v11::Interpolate{{.mode = ops::reference::InterpolateMode::nearest,
+                                          .shape_calculation_mode = ops::InterpolateShapeMode::scales,
+                                          .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,
+                                          .nearest_mode = ops::InterpolateNearestMode::floor}},
                    split.input(0), rw.constant(Tensor::vector(std::vector<float>{static_cast<float>(factor)})), rw.integers({*axis}));
 }
 

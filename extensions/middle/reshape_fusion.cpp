@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
@@ -40,7 +41,7 @@ RewriteRule cancelling() {
 /// both.
 bool means_the_same(const Node& reshape, const PartialShape& x, const PartialShape& between) {
   if (!reshape.as<ops::Reshape>()->special_zero) return true;
-  const auto pattern = known_integers(reshape.input(1));
+  const auto pattern = integers_of(reshape.input(1));
   if (!pattern) return false;
   for (std::size_t i = 0; i < pattern->size(); ++i) {
     if ((*pattern)[i] != 0) continue;
@@ -120,7 +121,7 @@ RewriteRule after_reshape() {
   return rewrite("UnsqueezeOfReshape")
       .match(any_of(squeeze(inner, axes), op<ops::Unsqueeze>(inner, axes)))
       .rule([=](const Match& m, Rewriter& rw) -> Replacement {
-        auto pattern = known_integers(m[target]);
+        auto pattern = integers_of(m[target]);
         const bool adds = m.root().node().is<ops::Unsqueeze>();
         const auto rank = (adds ? m.root() : m[inner]).type().rank();
         if (!pattern || !rank || m[target].type().rank() != 1) return Replacement::declined();

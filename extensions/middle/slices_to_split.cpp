@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/slice.hpp"
 #include "ops/split.hpp"
@@ -30,9 +31,9 @@ std::int64_t place(std::int64_t number, std::int64_t length) { return std::clamp
 /// A StridedSlice that takes everything but along one axis; nothing for others.
 std::optional<Piece> piece_of_strided_slice(const Node& node, const Shape& shape) {
   const auto& op = *node.as<ops::StridedSlice>();
-  const auto begin = known_integers(node.input(1));
-  const auto end = known_integers(node.input(2));
-  const auto strides = node.input(3) ? known_integers(node.input(3)) : std::optional(std::vector<std::int64_t>());
+  const auto begin = integers_of(node.input(1));
+  const auto end = integers_of(node.input(2));
+  const auto strides = node.input(3) ? integers_of(node.input(3)) : std::optional(std::vector<std::int64_t>());
   if (!begin || !end || !strides || begin->size() > shape.size() || end->size() != begin->size()) return std::nullopt;
   if (any_set(op.new_axis_mask) || any_set(op.ellipsis_mask)) return std::nullopt;
   std::optional<Piece> found;
@@ -55,9 +56,9 @@ std::optional<Piece> piece_of_strided_slice(const Node& node, const Shape& shape
 
 std::optional<Piece> piece_of_slice(const Node& node, const Shape& shape) {
   const auto rank = static_cast<std::int64_t>(shape.size());
-  const auto begin = known_integers(node.input(1));
-  const auto end = known_integers(node.input(2));
-  const auto step = known_integers(node.input(3));
+  const auto begin = integers_of(node.input(1));
+  const auto end = integers_of(node.input(2));
+  const auto step = integers_of(node.input(3));
   const auto axes = node.input(4) ? known_axes(node.input(4), rank) : std::optional(std::vector<std::int64_t>{0});
   if (!begin || !end || !step || !axes || begin->size() != 1 || end->size() != 1 || axes->size() != 1 || *step != std::vector<std::int64_t>{1})
     return std::nullopt;

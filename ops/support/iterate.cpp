@@ -221,6 +221,7 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
     } else if (map.axis) {
       // No iteration ran: empty along the axis. What else is not known is empty as well.
       const TensorType& type = ctx.output_type(output);
+      // Inference of the body has given no more than this, and no round has made a tensor to look at.
       if (!type.shape.has_rank() || bit_width(type.element_type) == 0)
         return ctx.error("MO-OPS-0408", "no iteration ran, and the type of output {} is not known", output).hint("give the loop's body known shapes");
       Shape shape;

@@ -28,6 +28,28 @@ struct RecurrentOp {
   bool peepholes = false;  ///< the class has an optional last input of peephole weights
 };
 
+/// The attributes of an op of this kind; a sequence has a direction, and only LSTM of opset1 has peepholes.
+template <class Op>
+RecurrentOp recurrent_op(const Op& op, reference::CellKind kind) {
+  RecurrentOp described{.kind = kind,
+                        .hidden_size = op.hidden_size,
+                        .activations = op.activations,
+                        .alphas = op.activations_alpha,
+                        .betas = op.activations_beta,
+                        .clip = op.clip};
+  if constexpr (requires { op.direction; }) {
+    described.sequence = true;
+    described.direction = op.direction;
+  }
+  if constexpr (requires { op.linear_before_reset; }) described.linear_before_reset = op.linear_before_reset;
+  if constexpr (requires { op.weights_format; }) {
+    described.input_forget = op.input_forget;
+    described.weights_format = op.weights_format;
+    described.peepholes = true;
+  }
+  return described;
+}
+
 /// Errors: MO-OPS-0420 (hidden size), MO-OPS-0421 (activations), MO-OPS-0422 (shapes that do not fit), MO-OPS-0424 (clip).
 Expected<void> infer_recurrent(InferContext& ctx, const RecurrentOp& op);
 /// Errors: MO-OPS-0423 (sequence lengths outside of the data), MO-OPS-0425 (peephole weights).

@@ -199,11 +199,15 @@ class RandomImages {
         node = make(ops::ConvolutionBackpropData{.strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
                     {x, constant(filters)});
         break;
-      case 4: node = make(ops::v1::MaxPool{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads, .layout = last}, {x}); break;
+      case 4:
+        node =
+            make(ops::v1::MaxPool{{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads}, ops::RoundingType::floor, last}, {x});
+        break;
       case 5: node = make(ops::DepthToSpace{.block_size = 2, .layout = last}, {x}); break;
       default:
-        node = make(ops::v1::AvgPool{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads, .exclude_pad = true, .layout = last},
-                    {x});
+        node =
+            make(ops::v1::AvgPool{{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads}, true, ops::RoundingType::floor, last},
+                 {x});
     }
     if (!node) return;
     has_channels_last_ = true;
@@ -315,7 +319,7 @@ class RandomImages {
         Numbers sizes;
         for (std::size_t i = 0; i < axes.size(); ++i) sizes.push_back(pick(1, 5));
         const auto mode = chance(50) ? ops::reference::InterpolateMode::nearest : ops::reference::InterpolateMode::linear;
-        return add(ops::v11::Interpolate{.mode = mode, .pads_begin = chance(20) ? margins(x, 1) : Numbers{0}}, {x, numbers(sizes), list(axes, x)});
+        return add(ops::v11::Interpolate{{.mode = mode, .pads_begin = chance(20) ? margins(x, 1) : Numbers{0}}}, {x, numbers(sizes), list(axes, x)});
       }
       case 20: return add(ops::v6::MVN{.eps = 1e-3}, {x, list(axes_of(x), x)});
       case 21: return add(ops::NormalizeL2{.eps = 1e-3}, {x, list(axes_of(x), x)});

@@ -63,7 +63,7 @@ constexpr std::string_view kDepth = "@depth";  ///< of a While that was a frame:
 std::int64_t depth_of(const Graph& body) {
   std::int64_t depth = 0;
   for (const Node node : body.nodes())
-    if (node.is(kWhile) || node.is("tf::StatelessWhile")) depth = std::max(depth, node.attr<std::int64_t>(kDepth).value_or(1));
+    if (node.is(kWhile) || node.is("tf::StatelessWhile")) depth = std::max(depth, FrameworkNode(node).attr<std::int64_t>(kDepth, 1));
   return depth;
 }
 

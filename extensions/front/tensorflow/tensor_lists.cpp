@@ -102,7 +102,7 @@ Node maker_of(const Value& list) {
     const Node node = at.node();
     // TensorListScatterIntoExisting makes room for all indices; the attribute is there when it was an operator on an array.
     const bool scatters = node.is(kListScatter);
-    if ((!node.is(kListWrite) && !scatters) || node.attr<bool>(kGrows).value_or(scatters)) return node;
+    if ((!node.is(kListWrite) && !scatters) || FrameworkNode(node).attr(kGrows, scatters)) return node;
     at = plain(node.input(0));
   }
   return at ? at.node() : Node();
@@ -151,6 +151,8 @@ Replacement pop_pushed(const Node& node, Rewriter&) {
 
 // -- lists as tensors --------------------------------------------------------------------------------------------------------------
 
+/// Lists become tensors while control flow is put together, before types are inferred: a loop carries a tensor whose shape must be there before the
+/// first round, and what is written to the list comes out of the loop that is inferred by it.
 Replacement no_shape(const Node& node) {
   return node.error("MO-TF-0760", "the shape or type of the elements of list '{}' is not known", node.name())
       .hint("nothing tells what an element looks like before the first one is written; give the list an element_shape, or cut the model");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/values.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -71,10 +72,10 @@ bool is_not_negative(const Value& value) {
     open.pop_back();
     if (step == kMostSteps || !next) return false;
     const Node node = next.node();
-    if (const auto numbers = known_integers(next)) {
+    if (const auto numbers = integers_of(next)) {
       if (std::any_of(numbers->begin(), numbers->end(), [](std::int64_t n) { return n < 0; })) return false;
     } else if (node.is<ops::Maximum>()) {
-      const auto is_number = [&](std::size_t i) { return known_integers(node.input(i)).has_value(); };
+      const auto is_number = [&](std::size_t i) { return integers_of(node.input(i)).has_value(); };
       // One number is enough; without any, both sides must do.
       if (is_number(0) || is_number(1)) {
         open.push_back(node.input(is_number(0) ? 0 : 1));

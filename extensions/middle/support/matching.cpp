@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/tensor/convert.hpp"
 #include "core/graph/values.hpp"
+#include "core/tensor/convert.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
 
@@ -34,10 +34,8 @@ Pat one_number() {
   return pattern::constant().where([](const Value& v) { return number_of(v).has_value(); });
 }
 
-std::optional<std::vector<std::int64_t>> known_integers(const Value& value) { return integers_of(value); }
-
 std::optional<std::vector<std::int64_t>> known_axes(const Value& value, std::int64_t rank) {
-  auto axes = known_integers(value);
+  auto axes = integers_of(value);
   if (!axes) return std::nullopt;
   for (std::int64_t& axis : *axes) {
     const auto place = normalize_axis(axis, rank);
@@ -50,7 +48,7 @@ std::optional<std::vector<std::int64_t>> known_axes(const Value& value, std::int
 }
 
 std::optional<std::vector<std::size_t>> known_order(const Node& transpose, std::size_t rank) {
-  const auto numbers = known_integers(transpose.input(1));
+  const auto numbers = integers_of(transpose.input(1));
   if (!numbers) return std::nullopt;
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -17,9 +17,6 @@ Pat one_number();
 /// The element of a Const of one element; nothing for anything else.
 std::optional<double> number_of(const Value& value);
 
-/// The elements of a known value (a constant, or computed from known shapes) of
-/// up to 4096 elements.
-std::optional<std::vector<std::int64_t>> known_integers(const Value& value);
 /// A known list of axes, counted from the front, sorted. Nothing when one is
 /// outside of the rank or comes twice.
 std::optional<std::vector<std::int64_t>> known_axes(const Value& value, std::int64_t rank);

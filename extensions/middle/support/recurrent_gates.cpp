@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/broadcast.hpp"
@@ -32,7 +33,7 @@ bool any_set(const std::vector<std::int64_t>& mask) {
   return std::any_of(mask.begin(), mask.end(), [](std::int64_t v) { return v != 0; });
 }
 bool all_ones(const Value& steps) {
-  const auto known = steps ? known_integers(steps) : std::optional(std::vector<std::int64_t>());
+  const auto known = steps ? integers_of(steps) : std::optional(std::vector<std::int64_t>());
   return known && std::all_of(known->begin(), known->end(), [](std::int64_t v) { return v == 1; });
 }
 
@@ -44,7 +45,7 @@ std::optional<std::int64_t> start_of(std::int64_t begin, std::int64_t width) {
 
 std::optional<std::int64_t> start_of_strided_slice(const Node& node, std::int64_t width) {
   const auto& op = *node.as<ops::StridedSlice>();
-  const auto begin = known_integers(node.input(1));
+  const auto begin = integers_of(node.input(1));
   if (!begin || begin->size() > 2 || !all_ones(node.input(3)) || any_set(op.new_axis_mask) || any_set(op.shrink_axis_mask) ||
       any_set(op.ellipsis_mask))
     return std::nullopt;
@@ -53,7 +54,7 @@ std::optional<std::int64_t> start_of_strided_slice(const Node& node, std::int64_
 }
 
 std::optional<std::int64_t> start_of_slice(const Node& node, std::int64_t width) {
-  const auto begin = known_integers(node.input(1));
+  const auto begin = integers_of(node.input(1));
   if (!begin || begin->size() != 1 || !all_ones(node.input(3)) || !node.input(4) || !is_last_axis(node.input(4), 2)) return std::nullopt;
   return start_of(begin->front(), width);
 }

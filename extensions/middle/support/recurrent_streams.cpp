@@ -19,7 +19,7 @@ namespace {
 
 /// The number of steps, as a vector or a scalar.
 bool is_length_of(const Value& count, const Dimension& steps) {
-  if (const auto known = known_integers(count))
+  if (const auto known = integers_of(count))
     return steps.is_known() && std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n == steps.value(); });
   const PartialValue* partial = count.data().partial_value();
   return partial && std::all_of(partial->elements.begin(), partial->elements.end(), [&](const Dimension& d) { return d.same_value(steps); });
@@ -36,7 +36,7 @@ Value unlimited(Value lengths, const Dimension& steps) {
     }
     if (!node.is<ops::Minimum>() && !node.is<ops::Maximum>()) break;
     const auto is_limit = [&](const Value& v) {
-      return node.is<ops::Minimum>() ? is_length_of(v, steps) : known_integers(v) == std::vector<std::int64_t>{0};
+      return node.is<ops::Minimum>() ? is_length_of(v, steps) : integers_of(v) == std::vector<std::int64_t>{0};
     };
     const std::size_t side = is_limit(node.input(1)) ? 0 : is_limit(node.input(0)) ? 1 : 2;
     if (side == 2) break;
@@ -48,7 +48,7 @@ Value unlimited(Value lengths, const Dimension& steps) {
 /// x[::-1] along one axis
 std::optional<std::int64_t> reversed_axis(const Node& slice) {
   const auto one_number = [&](std::size_t i) -> std::optional<std::int64_t> {
-    const auto known = slice.input(i) ? known_integers(slice.input(i)) : std::nullopt;
+    const auto known = slice.input(i) ? integers_of(slice.input(i)) : std::nullopt;
     return known && known->size() == 1 ? std::optional(known->front()) : std::nullopt;
   };
   const auto axis = one_number(4);

@@ -132,24 +132,22 @@ Replacement detection_output(const FrameworkNode& node, Rewriter& rw) {
   const bool normalized = layer.flag("detection_output_param.normalized", true);
   if (!normalized && (height < 1 || width < 1))
     return layer.error("MO-CAFFE-0213", "boxes are in pixels of an image of {} x {}", height, width).hint("give input_height and input_width");
-  const ops::v0::DetectionOutput op{
-      .num_classes = classes,
-      .background_label_id = layer.integer("detection_output_param.background_label_id", 0),
-      .top_k = top_k == 0 ? -1 : top_k,
-      .variance_encoded_in_target = layer.flag("detection_output_param.variance_encoded_in_target", false),
-      .keep_top_k = {keep_top_k == 0 ? -1 : keep_top_k},
-      .code_type = "caffe.PriorBoxParameter." + code,
-      .share_location = layer.flag("detection_output_param.share_location", true),
-      .nms_threshold = overlap,
-      .confidence_threshold = score,
-      .clip_after_nms = layer.flag("detection_output_param.clip_after_nms", false),
-      .clip_before_nms = layer.flag("detection_output_param.clip_before_nms", false),
-      .decrease_label_id = layer.flag("detection_output_param.decrease_label_id", false),
-      .normalized = normalized,
-      .input_height = std::max<std::int64_t>(height, 1),
-      .input_width = std::max<std::int64_t>(width, 1),
-      .objectness_score = layer.bottoms() == 5 ? objectness : 0.0,
-  };
+  const ops::v0::DetectionOutput op{{.background_label_id = layer.integer("detection_output_param.background_label_id", 0),
+                                     .top_k = top_k == 0 ? -1 : top_k,
+                                     .variance_encoded_in_target = layer.flag("detection_output_param.variance_encoded_in_target", false),
+                                     .keep_top_k = {keep_top_k == 0 ? -1 : keep_top_k},
+                                     .code_type = "caffe.PriorBoxParameter." + code,
+                                     .share_location = layer.flag("detection_output_param.share_location", true),
+                                     .nms_threshold = overlap,
+                                     .confidence_threshold = score,
+                                     .clip_after_nms = layer.flag("detection_output_param.clip_after_nms", false),
+                                     .clip_before_nms = layer.flag("detection_output_param.clip_before_nms", false),
+                                     .decrease_label_id = layer.flag("detection_output_param.decrease_label_id", false),
+                                     .normalized = normalized,
+                                     .input_height = std::max<std::int64_t>(height, 1),
+                                     .input_width = std::max<std::int64_t>(width, 1),
+                                     .objectness_score = layer.bottoms() == 5 ? objectness : 0.0},
+                                    classes};
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < layer.bottoms(); ++i) {
     const Value shape = i == 2 ? rw.integers({0, 0, -1}) : rw.integers({0, -1});

@@ -22,7 +22,7 @@ Term image_lengths(Rewriter& rw, const Value& image) { return {rw, slice_along(r
 Term sizes_term(Rewriter& rw, const Sizes& sizes) { return {rw, rw.integers(sizes), ElementType::i64}; }
 
 ops::Interpolate to_sizes(ops::reference::InterpolateMode mode, ops::InterpolateCoordinateMode coordinates) {
-  return {.mode = mode, .shape_calculation_mode = ops::InterpolateShapeMode::sizes, .coordinate_transformation_mode = coordinates};
+  return {{.mode = mode, .shape_calculation_mode = ops::InterpolateShapeMode::sizes, .coordinate_transformation_mode = coordinates}};
 }
 
 /// Bilinear, with the corners of both images on each other.

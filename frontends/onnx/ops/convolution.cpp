@@ -42,14 +42,14 @@ Replacement deform_conv(const FrameworkNode& node, Rewriter& rw) {
         .hint("only 2-D data is possible");
   std::vector<Value> inputs = {node.input(0), node.input(2), node.input(1)};
   if (node.input(4)) inputs.push_back(node.input(4));
-  const Value result = rw.create(ops::v8::DeformableConvolution{.strides = window.strides,
-                                                                .pads_begin = window.pads_begin,
-                                                                .pads_end = window.pads_end,
-                                                                .dilations = window.dilations,
-                                                                .auto_pad = window.auto_pad,
-                                                                .group = groups,
-                                                                .deformable_group = offset_groups,
-                                                                .bilinear_interpolation_pad = true},
+  const Value result = rw.create(ops::v8::DeformableConvolution{{.strides = window.strides,
+                                                                 .pads_begin = window.pads_begin,
+                                                                 .pads_end = window.pads_end,
+                                                                 .dilations = window.dilations,
+                                                                 .auto_pad = window.auto_pad,
+                                                                 .group = groups,
+                                                                 .deformable_group = offset_groups},
+                                                                /*bilinear_interpolation_pad=*/true},
                                  inputs);
   return with_channel_bias(rw, result, node.input(3), 2);
 }

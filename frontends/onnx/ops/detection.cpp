@@ -2,6 +2,7 @@
 
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/build/term.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -55,8 +56,12 @@ Replacement affine_grid(const FrameworkNode& node, Rewriter& rw) {
   std::optional<std::int64_t> entries;
   if (const PartialShape& shape = size.type().shape; shape.size() == 1 && shape[0].is_known()) {
     entries = shape[0].value();
-  } else if (const PartialShape& matrix = theta.type().shape; matrix.size() == 3 && matrix[1].is_known()) {
-    entries = matrix[1].value() + 2;
+  } else if (const PartialShape& matrix = theta.type().shape; matrix.size() == 3) {
+    // [N, d, d + 1]; what follows depends on d: how many coordinates there are.
+    if (matrix[1].is_known())
+      entries = matrix[1].value() + 2;
+    else if (matrix[2].is_known())
+      entries = matrix[2].value() + 1;
   }
   if (!entries || (*entries != 4 && *entries != 5))
     return node.error("MO-ONNX-0229", "the number of spatial dimensions is not known to be 2 or 3")
@@ -80,15 +85,74 @@ Replacement affine_grid(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Reshape{}, moved, shape);
 }
 
-Expected<Op> extract_roi_align(const FrameworkNode& node, ops::RoiAlignedMode aligned) {
+/// Samples of the bins along one axis: for each region `bins * samples` of them, and where each lies between two elements.
+struct BinSamples {
+  Term low;     ///< index of the element in front: [regions, bins * samples] (i64)
+  Term high;    ///< of the one behind
+  Term share;   ///< how near the one behind is: 0 to 1 (real); the one in front has the rest
+  Term inside;  ///< whether the sample is on the image at all
+};
+
+/// ONNX RoiAlign: a sample less than one element outside of the image is moved to its border. `first` and `last` are the ends of the regions
+/// [regions] in elements.
+BinSamples bin_samples(Rewriter& rw, const Term& first, const Term& last, std::int64_t bins, std::int64_t samples, const Term& size,
+                       bool at_least_one) {
+  const Term length = at_least_one ? larger(last - first, 1) : last - first;
+  std::vector<float> offsets;
+  for (std::int64_t i = 0; i < bins * samples; ++i) offsets.push_back((static_cast<float>(i) + 0.5F) / static_cast<float>(bins * samples));
+  const Term place = first.unsqueezed({1}) + length.unsqueezed({1}) * term(rw, as_type_of(rw, rw.constant(Tensor::vector(offsets)), first));
+  const Term end = size.as(first.type()) - 1;
+  const Term on_image = smaller(larger(place, 0), end);
+  const Term low = floored(on_image);
+  return {low.as(ElementType::i64), smaller(low + 1, end).as(ElementType::i64), on_image - low,
+          both(greater_equal(place, -1), less_equal(place, size.as(first.type())))};
+}
+
+/// ONNX RoiAlign with mode max: the largest of all (corner * its bilinear weight) in a bin. The IR's op takes the largest of their sums.
+Replacement largest_weighted_corners(const FrameworkNode& node, Rewriter& rw, std::int64_t height, std::int64_t width, std::int64_t samples,
+                                     double scale, double shift) {
+  if (samples < 1)
+    return node.error("MO-ONNX-0478", "mode max with a number of samples that depends on each region")
+        .hint("give sampling_ratio, as the number of samples must be the same for all regions here");
+  const Value x = node.input(0);
+  const Term corners = term(rw, node.input(1)) * scale - shift;
+  const auto column = [&](std::int64_t i) { return Term(rw, column_of(rw, corners, i), corners.type()); };
+  const auto length = [&](std::int64_t axis) { return Term(rw, dimension_of(rw, x, axis), ElementType::i64); };
+  const bool at_least_one = shift == 0;
+  const BinSamples rows = bin_samples(rw, column(1), column(3), height, samples, length(2), at_least_one);
+  const BinSamples columns = bin_samples(rw, column(0), column(2), width, samples, length(3), at_least_one);
+  // [regions, C, H * W]
+  const Value images = rw.create(ops::Gather{}, x, node.input(2), rw.scalar<std::int64_t>(0));
+  const Value flat = rw.create(ops::Reshape{.special_zero = true}, images, rw.integers({0, 0, -1}));
+  const Term inside = both(rows.inside.unsqueezed({2}), columns.inside.unsqueezed({1}));
+  const auto weighted = [&](bool below, bool behind) {
+    const Term row = (below ? rows.high : rows.low).unsqueezed({2});
+    const Term place = row * length(3) + (behind ? columns.high : columns.low).unsqueezed({1});
+    const Value places = rw.create(ops::Reshape{.special_zero = true}, place, rw.integers({0, -1}));
+    const Term weight = (below ? rows.share : 1 - rows.share).unsqueezed({2}) * (behind ? columns.share : 1 - columns.share).unsqueezed({1});
+    const Value weights = rw.create(ops::Reshape{.special_zero = true}, choose(inside, weight, 0), rw.integers({0, 1, -1}));
+    return Term(rw, rw.create(ops::Gather{.batch_dims = 1}, flat, places, rw.scalar<std::int64_t>(2)), corners.type()) *
+           Term(rw, weights, corners.type());
+  };
+  const Term best = larger(larger(weighted(false, false), weighted(false, true)), larger(weighted(true, false), weighted(true, true)));
+  const Value bins = rw.create(ops::Reshape{.special_zero = true}, best, rw.integers({0, 0, height, samples, width, samples}));
+  return rw.create(ops::ReduceMax{.keep_dims = false}, bins, rw.integers({3, 5}));
+}
+
+Replacement roi_align(const FrameworkNode& node, Rewriter& rw, ops::RoiAlignedMode aligned) {
+  MO_TRY(node.expect_inputs(3));
   const std::string mode = node.attr("mode", "avg");
   if (mode != "avg" && mode != "max") return node.error("MO-ONNX-0214", "mode is \"{}\"", mode).hint("mode is avg or max");
-  return ops::ROIAlign{.pooled_h = node.attr<std::int64_t>("output_height", 1),
-                       .pooled_w = node.attr<std::int64_t>("output_width", 1),
-                       .sampling_ratio = node.attr<std::int64_t>("sampling_ratio", 0),
-                       .spatial_scale = node.attr("spatial_scale", 1.0),
-                       .mode = mode == "avg" ? ops::RoiAlignMode::avg : ops::RoiAlignMode::max,
-                       .aligned_mode = aligned};
+  const auto height = node.attr<std::int64_t>("output_height", 1);
+  const auto width = node.attr<std::int64_t>("output_width", 1);
+  const auto samples = node.attr<std::int64_t>("sampling_ratio", 0);
+  const double scale = node.attr("spatial_scale", 1.0);
+  constexpr std::int64_t kMost = 1 << 16;
+  if (height < 1 || width < 1 || height > kMost || width > kMost || samples > kMost)
+    return node.error("MO-ONNX-0102", "the result has {} x {} bins of {} samples", height, width, samples).hint("check how the model was exported");
+  if (mode == "max") return largest_weighted_corners(node, rw, height, width, samples, scale, aligned == ops::RoiAlignedMode::asymmetric ? 0 : 0.5);
+  const ops::ROIAlign op{{.pooled_h = height, .pooled_w = width, .sampling_ratio = samples, .spatial_scale = scale}, aligned};
+  return rw.create(op, node.input(0), node.input(1), node.input(2));
 }
 
 Expected<Op> extract_grid_sample(const FrameworkNode& node, std::string_view linear, std::string_view cubic, std::string_view default_mode) {
@@ -108,11 +172,12 @@ Expected<Op> extract_grid_sample(const FrameworkNode& node, std::string_view lin
 void register_detection(OperatorTable& table) {
   table.translate("NonMaxSuppression", since(10), non_max_suppression);
   // ONNX RoiAlign-10 takes coordinates as they are; RoiAlign-16 can shift them by half an element, and does so by default.
-  table.extract("RoiAlign", versions(10, 15), [](const FrameworkNode& node) { return extract_roi_align(node, ops::RoiAlignedMode::asymmetric); });
-  table.extract("RoiAlign", since(16), [](const FrameworkNode& node) -> Expected<Op> {
+  table.translate("RoiAlign", versions(10, 15),
+                  [](const FrameworkNode& node, Rewriter& rw) { return roi_align(node, rw, ops::RoiAlignedMode::asymmetric); });
+  table.translate("RoiAlign", since(16), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     const std::string coordinates = node.attr("coordinate_transformation_mode", "half_pixel");
-    if (coordinates == "half_pixel") return extract_roi_align(node, ops::RoiAlignedMode::half_pixel_for_nn);
-    if (coordinates == "output_half_pixel") return extract_roi_align(node, ops::RoiAlignedMode::asymmetric);
+    if (coordinates == "half_pixel") return roi_align(node, rw, ops::RoiAlignedMode::half_pixel_for_nn);
+    if (coordinates == "output_half_pixel") return roi_align(node, rw, ops::RoiAlignedMode::asymmetric);
     return node.error("MO-ONNX-0214", "coordinate_transformation_mode is \"{}\"", coordinates).hint("it is half_pixel or output_half_pixel");
   });
   // ONNX GridSample-20 renamed the modes when it took tensors of any rank.

@@ -20,10 +20,9 @@ namespace {
 /// The condition may be shorter than the dimension; what it does not mention is dropped.
 Replacement compress(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  const auto axis = node.optional_attr<std::int64_t>("axis");
-  const Value data = axis ? node.input(0) : flattened(rw, node.input(0));
+  const Value data = node.has("axis") ? node.input(0) : flattened(rw, node.input(0));
   const Value places = rw.create(ops::Squeeze{}, rw.create(ops::NonZero{.output_type = ElementType::i64}, node.input(1)), rw.integers({0}));
-  return rw.create(ops::Gather{}, data, places, rw.scalar(axis.value_or(0)));
+  return rw.create(ops::Gather{}, data, places, rw.scalar(node.attr<std::int64_t>("axis", 0)));
 }
 
 Replacement range_of_inputs(const FrameworkNode& node, Rewriter& rw) {

@@ -23,9 +23,8 @@ Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw
   const Value flat = rw.create(ops::Reshape{.special_zero = true}, squares, rw.integers({0, 0, -1}));
   const Value image = rw.create(ops::Unsqueeze{}, flat, rw.integers({1}));
   // alpha / size * sum = alpha * mean, since padding counts.
-  const Value mean = rw.create(
-      ops::v1::AvgPool{.kernel = {size, 1}, .strides = {1, 1}, .pads_begin = {(size - 1) / 2, 0}, .pads_end = {size / 2, 0}, .exclude_pad = false},
-      image);
+  const Value mean =
+      rw.create(ops::v1::AvgPool{{.kernel = {size, 1}, .strides = {1, 1}, .pads_begin = {(size - 1) / 2, 0}, .pads_end = {size / 2, 0}}}, image);
   const Value nearby = rw.create(ops::Reshape{}, mean, shape_of(rw, x));
   const Value base = rw.create(ops::Add{}, rw.create(ops::Multiply{}, nearby, number_like(rw, x, alpha)), number_like(rw, x, bias));
   return rw.create(ops::Divide{}, x, rw.create(ops::Power{}, base, number_like(rw, x, beta)));

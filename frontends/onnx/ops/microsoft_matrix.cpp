@@ -17,9 +17,8 @@ namespace {
 /// The activation of a fused product. Its parameters are up to two numbers; the second one only beside the first.
 Expected<Value> activated_product(const FrameworkNode& node, Rewriter& rw, const Value& x, const std::string& activation) {
   std::vector<double> parameters;
-  const auto alpha = node.optional_attr<double>("activation_alpha");
   const auto beta = node.optional_attr<double>("activation_beta");
-  if (alpha || beta) parameters.push_back(alpha.value_or(0));
+  if (node.has("activation_alpha") || beta) parameters.push_back(node.attr("activation_alpha", 0.0));
   if (beta) parameters.push_back(*beta);
   return activated(node, rw, x, activation, parameters);
 }

@@ -64,6 +64,8 @@ Expected<Target> target_of(const FrameworkNode& node, Rewriter& rw, const HowToR
   const auto factors = reals_of(scales);
   // Resize-11 spells "not given" as an empty tensor.
   if (sizes && (!scales || !factors || factors->empty())) return Target{as_i64(rw, sizes), true, how.axes};
+  if (sizes && type_of(sizes).shape.element_count() != 0)
+    return node.error("MO-ONNX-0477", "both scales and sizes are given").hint("Resize takes one of them; leave the other one out");
   if (!scales) return node.error("MO-ONNX-0223", "neither scales nor sizes are given").hint("Resize needs one of them as an input");
   if (factors) return of_factors(node, rw, *factors, how);
   return Target{scales, false, how.axes};
@@ -108,6 +110,7 @@ Expected<Integers> resized_axes(const FrameworkNode& node, const Target& target)
   if (target.axes && target.axes->size() <= kMostAxes) return *target.axes;
   std::optional<std::int64_t> count = node.input_type(0).shape.rank();
   if (!count) count = vector_length(target.numbers);
+  // Neither the rank of the data nor how many numbers there are follows from the inputs' shapes.
   if (target.axes || !count || *count < 0 || *count > kMostAxes)
     return node.error("MO-ONNX-0420", "the number of axes of this resize is not known, or above {}", kMostAxes)
         .hint("this way to resize is computed axis by axis: give the shape of the input with --input_shape, or export constant sizes or scales");
@@ -134,7 +137,7 @@ bool fits_interpolate(const FrameworkNode& node, const HowToResize& how, const T
 Replacement interpolated(Rewriter& rw, const Value& x, const HowToResize& how, const Target& target) {
   // ONNX Resize-19: half_pixel_symmetric shifts by what the rounding of a length loses, which is nothing here.
   const std::string coordinates = how.coordinates == "half_pixel_symmetric" ? "half_pixel" : how.coordinates;
-  Op op = ops::Interpolate{.cube_coeff = how.cubic_coeff};
+  Op op = ops::Interpolate{{.cube_coeff = how.cubic_coeff}};
   const std::pair<std::string_view, AttributeValue> attributes[] = {{"mode", how.mode == "linear" ? std::string("linear_onnx") : how.mode},
                                                                     {"shape_calculation_mode", target.are_sizes ? "sizes" : "scales"},
                                                                     {"coordinate_transformation_mode", coordinates},

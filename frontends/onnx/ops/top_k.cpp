@@ -14,10 +14,10 @@ namespace {
 
 /// ONNX puts the lower index first among equal values, and so does TopK.v3 sorted by value in runtimes; only TopK.v11 spells it out.
 Node largest_elements(Rewriter& rw, const Value& x, const Value& k, std::int64_t axis, bool largest, bool sorted) {
-  return rw.create_node(ops::v3::TopK{.axis = axis,
-                                      .mode = largest ? ops::TopKMode::max : ops::TopKMode::min,
-                                      .sort = sorted ? ops::TopKSort::value : ops::TopKSort::none,
-                                      .index_element_type = ElementType::i64},
+  return rw.create_node(ops::v3::TopK{{.axis = axis,
+                                       .mode = largest ? ops::TopKMode::max : ops::TopKMode::min,
+                                       .sort = sorted ? ops::TopKSort::value : ops::TopKSort::none,
+                                       .index_element_type = ElementType::i64}},
                         {x, k});
 }
 

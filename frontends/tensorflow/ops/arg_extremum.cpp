@@ -23,7 +23,7 @@ Replacement arg_extremum(const FrameworkNode& node, Rewriter& rw, ops::TopKMode 
   Value x = node.input(0);
   if (type_of(x).element_type == ElementType::boolean) x = as_type(rw, x, ElementType::i32);
   const IndexType index(index_type);
-  const Node top = rw.create_node(ops::v3::TopK{.axis = axis, .mode = mode, .sort = ops::TopKSort::value, .index_element_type = index.given},
+  const Node top = rw.create_node(ops::v3::TopK{{.axis = axis, .mode = mode, .sort = ops::TopKSort::value, .index_element_type = index.given}},
                                   {x, rw.scalar<std::int64_t>(1)});
   return index.convert(rw, rw.create(ops::Squeeze{}, top.output(1), rw.integers({axis})));
 }

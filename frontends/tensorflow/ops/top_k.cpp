@@ -33,7 +33,7 @@ Replacement top_k(const FrameworkNode& node, Rewriter& rw) {
   const IndexType index(index_type);
   const auto order = node.attr("sorted", true) ? ops::TopKSort::value : ops::TopKSort::none;
   const Node top =
-      rw.create_node(ops::v3::TopK{.axis = -1, .mode = ops::TopKMode::max, .sort = order, .index_element_type = index.given}, {node.input(0), k});
+      rw.create_node(ops::v3::TopK{{.axis = -1, .mode = ops::TopKMode::max, .sort = order, .index_element_type = index.given}}, {node.input(0), k});
   return Outputs{top.output(0), node.output_used(1) ? index.convert(rw, top.output(1)) : Value()};
 }
 

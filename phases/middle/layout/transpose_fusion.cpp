@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
-#include "core/tensor/convert.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
@@ -14,16 +14,9 @@ namespace {
 using namespace pattern;
 using Numbers = std::vector<std::int64_t>;
 
-std::optional<Numbers> known_integers_of(const Value& value) {
-  const auto* constant = value.node().as<Const>();
-  if (!constant) return std::nullopt;
-  auto numbers = to_integers(constant->value);
-  return numbers ? std::optional(*std::move(numbers)) : std::nullopt;
-}
-
 /// The order of a Transpose whose rank it fits.
 std::optional<Numbers> order_of(const Value& order, const PartialShape& data) {
-  auto numbers = known_integers_of(order);
+  auto numbers = constant_integers_of(order);
   if (!numbers || !data.has_rank() || numbers->size() != data.size()) return std::nullopt;
   return numbers;
 }
@@ -88,7 +81,7 @@ RewriteRule merge_reshapes() {
   const Pat inner = op<ops::Reshape>(x, any()).one_use();
   const Pat outer = op<ops::Reshape>(inner, shape);
   return rewrite("MergeReshapes").match(outer).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const auto pattern = known_integers_of(m[shape]);
+    const auto pattern = constant_integers_of(m[shape]);
     const PartialShape& before = m[x].type().shape;
     const PartialShape& between = m[inner].type().shape;
     const bool copies = m.node(outer).as<ops::Reshape>()->special_zero;
@@ -111,7 +104,7 @@ RewriteRule squeeze_before_transpose() {
   const Pat inner = op<ops::Transpose>(x, order).one_use();
   return rewrite("SqueezeBeforeTranspose").match(op<ops::Squeeze>(inner, axes)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     const auto moved = order_of(m[order], m[x].type().shape);
-    const auto squeezed = known_integers_of(m[axes]);
+    const auto squeezed = constant_integers_of(m[axes]);
     if (!moved || !squeezed || squeezed->empty()) return Replacement::declined();
     const auto rank = static_cast<std::int64_t>(moved->size());
     std::vector<bool> gone(moved->size());   // by dimension of x
@@ -167,7 +160,7 @@ RewriteRule transpose_into_weights() {
     const PartialShape& data = m[x].type().shape;
     const PartialShape& flattened = m[flat].type().shape;
     const auto axes = order_of(m[order], data);
-    const auto pattern = known_integers_of(m[shape]);
+    const auto pattern = constant_integers_of(m[shape]);
     const ops::MatMul& op = *m.node(product).as<ops::MatMul>();
     if (!axes || !pattern || pattern->size() != 2 || (*pattern)[1] == 0 || axes->size() < 3 || axes->front() != 0 || op.transpose_a)
       return Replacement::declined();

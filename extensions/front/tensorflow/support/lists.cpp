@@ -4,8 +4,8 @@
 
 #include "core/tensor/convert.hpp"
 #include "extensions/front/tensorflow/support/graphs.hpp"
-#include "ops/build/lengths.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/build/lengths.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/slice.hpp"
@@ -18,7 +18,8 @@ bool reads_list(const InPort& port) {
   const Node node = port.node();
   if (node.is(kArrayUnpack)) return port.index() == 0;
   if (!node.type().starts_with("tf::TensorList")) return false;
-  if (node.is(kListReserve) || node.is(kListFromTensor) || node.is(kListSplit) || node.is("tf::TensorListScatter") || node.is("tf::TensorListScatterV2"))
+  if (node.is(kListReserve) || node.is(kListFromTensor) || node.is(kListSplit) || node.is("tf::TensorListScatter") ||
+      node.is("tf::TensorListScatterV2"))
     return false;
   return port.index() == 0 || (port.index() == 1 && node.is(kListJoin));
 }
@@ -59,7 +60,7 @@ Value list_length(Rewriter& rw, const Node& fresh) {
   return as_length(rw, as_i64(rw, fresh.input(1)));
 }
 
-ElementType list_element_type(const Node& node) { return node.attr<ElementType>("element_dtype").value_or(ElementType::dynamic); }
+ElementType list_element_type(const Node& node) { return FrameworkNode(node).attr("element_dtype", ElementType::dynamic); }
 
 Value zero_list(Rewriter& rw, ElementType type, const Value& length, const Value& shape) {
   auto zero = from_reals(type, {}, {0});
@@ -91,7 +92,8 @@ Value range_limit(Rewriter& rw, const Value& indices) {
     return constant_type(source).rank() == 1 ? rw.scalar(static_cast<std::int64_t>(numbers->size())) : Value();
   }
   const Node node = source.node();
-  if (!is_operator(node, {"Range"}) || node.in_port_count() != 3 || constant_integer(node.input(0)) != 0 || constant_integer(node.input(2)) != 1) return {};
+  if (!is_operator(node, {"Range"}) || node.in_port_count() != 3 || constant_integer(node.input(0)) != 0 || constant_integer(node.input(2)) != 1)
+    return {};
   return node.input(1);
 }
 

@@ -27,8 +27,8 @@ bool is_compressed(ElementType type) {
 /// repeated along it (the last block may be shorter).
 Value spread(Rewriter& rw, const Value& x, const Value& numbers, const QuantizationLayout& layout) {
   if (!numbers) return numbers;
-  if (layout.block_size > 0) {
-    const std::int64_t axis = layout.axis.value_or(1);
+  if (layout.block_size > 0 && layout.axis) {
+    const std::int64_t axis = *layout.axis;
     const Value positions =
         rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis), rw.scalar<std::int64_t>(1));
     const Value block = rw.create(ops::Divide{}, positions, rw.scalar<std::int64_t>(layout.block_size));
@@ -49,9 +49,9 @@ std::optional<Grid> grid_of(const QuantizationLayout& layout, const Shape& weigh
   Grid grid{weights, {}};
   const auto rank = static_cast<std::int64_t>(weights.size());
   const std::int64_t block_size = layout.block_size;
-  std::int64_t axis = layout.axis.value_or(1);
-  if (axis < 0) axis += rank;
   if (block_size == 0 && scales == 1) return grid;
+  if (!layout.axis) return std::nullopt;
+  const std::int64_t axis = *layout.axis < 0 ? *layout.axis + rank : *layout.axis;
   if (axis < 0 || axis >= rank) return std::nullopt;
   const auto along = static_cast<std::size_t>(axis);
   if (block_size == 0) {

@@ -1,6 +1,5 @@
 #include "frontends/tensorflow/ops/support/complex_numbers.hpp"
 
-#include "frontends/tensorflow/ops/support/number_type.hpp"
 #include "frontends/tensorflow/ops/support/translate.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -46,10 +45,6 @@ Value complex_quotient(Rewriter& rw, const Value& first, const Value& second) {
   const Value numerator = joined_parts(rw, rw.create(ops::Add{}, times(x.real, y.real), times(x.imaginary, y.imaginary)),
                                        rw.create(ops::Subtract{}, times(x.imaginary, y.real), times(x.real, y.imaginary)));
   return rw.create(ops::Divide{}, numerator, length);
-}
-
-Value with_dimension_of_parts(const FrameworkNode& node, Rewriter& rw, const Value& vector, std::int64_t last) {
-  return is_complex(node) ? join(rw, {as_i64(rw, vector), rw.integers({last})}) : vector;
 }
 
 }  // namespace mo::tensorflow

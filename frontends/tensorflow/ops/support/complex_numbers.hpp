@@ -13,7 +13,4 @@ Value part_of_complex(Rewriter& rw, const Value& x, std::int64_t i);
 Value complex_product(Rewriter& rw, const Value& x, const Value& y);
 Value complex_quotient(Rewriter& rw, const Value& x, const Value& y);
 
-/// A vector with one number for each dimension that the model sees, followed by `last` for that of the parts when elements ("T") are complex.
-Value with_dimension_of_parts(const FrameworkNode& node, Rewriter& rw, const Value& vector, std::int64_t last);
-
 }  // namespace mo::tensorflow

@@ -3,11 +3,26 @@
 #include "core/rewrite.hpp"
 #include "ops/strided_slice.hpp"
 
-/// What the passes share that take a model down to IR version 10.
+/// What the passes share that say ops with older ones, for runtimes that do not read the op set of the newer one.
 namespace mo::back {
+
+/// Condition of a pass: the target does not read op set `op_set`.
+inline auto older_than(int op_set) {
+  return [op_set](const Graph&, const PassContext& context) { return context.settings.newest_op_set() < op_set; };
+}
 
 /// Condition of a pass: the target is IR version 10, that is op sets up to 7 and static shapes.
 inline bool is_for_v10(const Graph&, const PassContext& context) { return context.settings.ir_version == 10; }
+
+/// A rule that leaves the nodes alone whose op the target reads.
+inline RewriteRule where_too_new(RewriteRule rule) {
+  rule.replace = [replace = std::move(rule.replace)](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
+    const OpType& type = m.root().node().op_type();
+    if (!type.opset_name.empty() || type.opset <= context.settings.newest_op_set()) return Replacement::declined();
+    return replace(m, rw, context);
+  };
+  return rule;
+}
 
 /// A rule for every node of op T: `replace(node, rewriter)` says it with older ops, or declines.
 template <OpLike T>

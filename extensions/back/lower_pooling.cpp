@@ -269,16 +269,15 @@ RewriteRule torch_average_pool() {
 
 }  // namespace
 
-/// Poolings that IR version 10 has no class for, where shapes are static.
-void register_lower_pooling_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerPoolingToV10")
+/// Poolings that the target does not read, where shapes are static.
+void register_lower_pooling(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerPooling")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(torch_max_pool())
-                 .add(torch_average_pool())
-                 .add(lowering<ops::v8::MaxPool>("MaxPoolDecomposition", max_pool))
-                 .add(lowering<ops::v16::AvgPool>("DilatedAvgPoolDecomposition", dilated_average)));
+                 .add(where_too_new(torch_max_pool()))
+                 .add(where_too_new(torch_average_pool()))
+                 .add(where_too_new(lowering<ops::v8::MaxPool>("MaxPoolDecomposition", max_pool)))
+                 .add(where_too_new(lowering<ops::v16::AvgPool>("DilatedAvgPoolDecomposition", dilated_average))));
 }
 
 }  // namespace mo::back

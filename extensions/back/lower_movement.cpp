@@ -27,23 +27,27 @@ using Integers = std::vector<std::int64_t>;
 /// for the modes that repeat the edge or a constant.
 Replacement crop_and_pad(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v12::Pad>();
-  const auto shape = node.input_type(0).shape.to_shape();
+  const PartialShape& shape = node.input_type(0).shape;
   auto begin = integers_of(node.input(1));
   auto end = integers_of(node.input(2));
   using Mode = decltype(op.pad_mode);
-  if (!shape || !begin || !end || begin->size() != shape->size() || end->size() != shape->size() ||
+  if (!shape.has_rank() || !begin || !end || begin->size() != shape.size() || end->size() != shape.size() ||
       (op.pad_mode != Mode::constant && op.pad_mode != Mode::edge))
     return Replacement::declined();
-  Integers from(shape->size(), 0);
-  Integers to = *shape;
+  ops::StridedSlice crop;
+  Integers from(shape.size(), 0);
+  Integers to(shape.size(), 0);
   for (std::size_t i = 0; i < from.size(); ++i) {
-    from[i] = std::max<std::int64_t>(0, -std::max((*begin)[i], -(*shape)[i]));
-    to[i] -= std::max<std::int64_t>(0, -std::max((*end)[i], -(*shape)[i]));
-    if (from[i] >= to[i]) return Replacement::declined();
+    from[i] = std::max<std::int64_t>(0, -(*begin)[i]);
+    to[i] = std::min<std::int64_t>(0, (*end)[i]);  // counts from the back, so that it fits other lengths, too
+    crop.begin_mask.push_back(0);
+    crop.end_mask.push_back(to[i] == 0);
+    // Something is left for the pads to stand beside.
+    if ((from[i] > 0 || to[i] < 0) && from[i] - to[i] >= shape[i].min()) return Replacement::declined();
     (*begin)[i] = std::max<std::int64_t>((*begin)[i], 0);
     (*end)[i] = std::max<std::int64_t>((*end)[i], 0);
   }
-  const Value cropped = sliced(rw, node.input(0), from, to, Integers(from.size(), 1));
+  const Value cropped = rw.create(std::move(crop), node.input(0), rw.integers(from), rw.integers(to), rw.integers(Integers(from.size(), 1)));
   const auto is_zero = [](std::int64_t v) { return v == 0; };
   if (std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero)) return cropped;
   std::vector<Value> inputs = {cropped, rw.integers(*begin), rw.integers(*end)};
@@ -113,18 +117,17 @@ Replacement eye(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Ops that move or make elements and that IR version 10 does not have, said with older ones.
-void register_lower_movement_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerMovementToV10")
+/// Ops that move or make elements and that the target does not read, said with older ones.
+void register_lower_movement(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerMovement")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(lowering<ops::v12::Pad>("NegativePadDecomposition", crop_and_pad))
-                 .add(lowering<ops::v8::GatherND>("GatherNDWithBatches", gather_nd))
-                 .add(lowering<ops::v15::Squeeze>("SqueezeWithSkips", squeeze))
-                 .add(lowering<ops::v16::OneHot>("OneHotWithNegativeIndices", one_hot))
-                 .add(lowering<ops::SearchSorted>("SearchSortedDecomposition", search_sorted))
-                 .add(lowering<ops::Eye>("EyeDecomposition", eye)));
+                 .add(where_too_new(lowering<ops::v12::Pad>("NegativePadDecomposition", crop_and_pad)))
+                 .add(where_too_new(lowering<ops::v8::GatherND>("GatherNDWithBatches", gather_nd)))
+                 .add(where_too_new(lowering<ops::v15::Squeeze>("SqueezeWithSkips", squeeze)))
+                 .add(where_too_new(lowering<ops::v16::OneHot>("OneHotWithNegativeIndices", one_hot)))
+                 .add(where_too_new(lowering<ops::SearchSorted>("SearchSortedDecomposition", search_sorted)))
+                 .add(where_too_new(lowering<ops::Eye>("EyeDecomposition", eye))));
 }
 
 }  // namespace mo::back

@@ -102,12 +102,12 @@ Replacement without_if(const Node& node, Rewriter& rw) {
 }  // namespace
 
 /// If, which came with opset8, by computing both branches.
-void register_lower_conditionals_to_v10(PassRegistry& passes) {
+void register_lower_conditionals(PassRegistry& passes) {
   passes.add(front_replacement_op("If")
-                 .named("LowerConditionalsToV10")
+                 .named("LowerConditionals")
                  .phase(Phase::back)
                  .run_before({"LowerInterpolate", "LowerOpSets"})
-                 .when(is_for_v10)
+                 .when(older_than(8))
                  .replace_op(without_if));
 }
 

@@ -85,13 +85,12 @@ Replacement to_real(const Node& node, Rewriter& rw) {
 }  // namespace
 
 /// Transforms between real and complex numbers, which came with opset9, by those of complex numbers (opset7).
-void register_lower_fourier_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerFourierToV10")
+void register_lower_fourier(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerFourier")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(lowering<ops::RDFT>("RDFTDecomposition", from_real))
-                 .add(lowering<ops::IRDFT>("IRDFTDecomposition", to_real)));
+                 .add(where_too_new(lowering<ops::RDFT>("RDFTDecomposition", from_real)))
+                 .add(where_too_new(lowering<ops::IRDFT>("IRDFTDecomposition", to_real))));
 }
 
 }  // namespace mo::back

@@ -189,15 +189,14 @@ RewriteRule slice_scatter() {
 
 }  // namespace
 
-/// Scatters that IR version 10 has no class for, where their indices are known.
-void register_lower_scatter_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerScatterToV10")
+/// Scatters that the target does not read, where their indices are known.
+void register_lower_scatter(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerScatter")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(scatter_nd())
-                 .add(scatter_elements())
-                 .add(slice_scatter()));
+                 .add(where_too_new(scatter_nd()))
+                 .add(where_too_new(scatter_elements()))
+                 .add(where_too_new(slice_scatter())));
 }
 
 }  // namespace mo::back

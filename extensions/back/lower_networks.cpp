@@ -65,15 +65,14 @@ Replacement non_max_suppression(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Normalisation and detection ops that IR version 10 has no class for.
-void register_lower_networks_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerNetworksToV10")
+/// Normalisation and detection ops that the target does not read.
+void register_lower_networks(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerNetworks")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(lowering<ops::GroupNormalization>("GroupNormalizationDecomposition", group_normalization))
-                 .add(lowering<ops::v8::DetectionOutput>("DetectionOutputWithClasses", detection_output))
-                 .add(lowering<ops::v9::NonMaxSuppression>("NonMaxSuppressionWithNextThreshold", non_max_suppression)));
+                 .add(where_too_new(lowering<ops::GroupNormalization>("GroupNormalizationDecomposition", group_normalization)))
+                 .add(where_too_new(lowering<ops::v8::DetectionOutput>("DetectionOutputWithClasses", detection_output)))
+                 .add(where_too_new(lowering<ops::v9::NonMaxSuppression>("NonMaxSuppressionWithNextThreshold", non_max_suppression))));
 }
 
 }  // namespace mo::back

@@ -54,13 +54,12 @@ Replacement adaptive(const Node& node, Rewriter& rw) {
 }  // namespace
 
 /// AdaptiveAvgPool and AdaptiveMaxPool, which came with opset8, where shapes are static.
-void register_lower_adaptive_pooling_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerAdaptivePoolingToV10")
+void register_lower_adaptive_pooling(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerAdaptivePooling")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(lowering<ops::AdaptiveAvgPool>("AdaptiveAvgPoolDecomposition", adaptive<ops::v1::AvgPool, ops::ReduceMean>))
-                 .add(lowering<ops::AdaptiveMaxPool>("AdaptiveMaxPoolDecomposition", adaptive<ops::v1::MaxPool, ops::ReduceMax>)));
+                 .add(where_too_new(lowering<ops::AdaptiveAvgPool>("AdaptiveAvgPoolDecomposition", adaptive<ops::v1::AvgPool, ops::ReduceMean>)))
+                 .add(where_too_new(lowering<ops::AdaptiveMaxPool>("AdaptiveMaxPoolDecomposition", adaptive<ops::v1::MaxPool, ops::ReduceMax>))));
 }
 
 }  // namespace mo::back

@@ -117,9 +117,9 @@ RewriteRule gather() {
 
 }  // namespace
 
-/// Slice and Gather with indices of any sign, which IR version 10 does not have, said with older ops.
-void register_lower_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerToV10").phase(Phase::back).run_after({"LowerOpSets"}).when(is_for_v10).add(slice()).add(gather()));
+/// Slice and Gather with indices of any sign, which came with op set 8, said with older ops.
+void register_lower_slices(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerSlices").phase(Phase::back).run_after({"LowerOpSets"}).add(where_too_new(slice())).add(where_too_new(gather())));
 }
 
 }  // namespace mo::back

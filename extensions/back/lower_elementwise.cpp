@@ -131,22 +131,21 @@ RewriteRule shift() {
 
 }  // namespace
 
-/// Elementwise ops that IR version 10 does not have, said with older ones.
-void register_lower_elementwise_to_v10(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerElementwiseToV10")
+/// Elementwise ops that the target does not read, said with older ones.
+void register_lower_elementwise(PassRegistry& passes) {
+  passes.add(graph_rewrite("LowerElementwise")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .when(is_for_v10)
-                 .add(is_nan())
-                 .add(is_finite())
-                 .add(is_inf())
-                 .add(soft_sign())
-                 .add(logical<ops::BitwiseAnd, ops::LogicalAnd>())
-                 .add(logical<ops::BitwiseOr, ops::LogicalOr>())
-                 .add(logical<ops::BitwiseXor, ops::LogicalXor>())
-                 .add(bitwise_not())
-                 .add(shift<ops::BitwiseLeftShift>())
-                 .add(shift<ops::BitwiseRightShift>()));
+                 .add(where_too_new(is_nan()))
+                 .add(where_too_new(is_finite()))
+                 .add(where_too_new(is_inf()))
+                 .add(where_too_new(soft_sign()))
+                 .add(where_too_new(logical<ops::BitwiseAnd, ops::LogicalAnd>()))
+                 .add(where_too_new(logical<ops::BitwiseOr, ops::LogicalOr>()))
+                 .add(where_too_new(logical<ops::BitwiseXor, ops::LogicalXor>()))
+                 .add(where_too_new(bitwise_not()))
+                 .add(where_too_new(shift<ops::BitwiseLeftShift>()))
+                 .add(where_too_new(shift<ops::BitwiseRightShift>())));
 }
 
 }  // namespace mo::back

@@ -75,7 +75,8 @@ Pass check_target() {
       if (old && type.opset > 7 && type.opset_name.empty() && newer.insert(std::string(type.name)).second)
         found.push_back(node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
                             .hint("write IR version 11 (runtimes since 2022.1) with --ir_version 11"));
-      for (const OutPort& port : node.out_ports()) {
+      for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+        const OutPort port = node.out_port(i);
         const TensorType& is = port.type();
         if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
           found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())

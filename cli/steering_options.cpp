@@ -45,6 +45,8 @@ constexpr std::array kRows = {
               add_words<&Options::passes, &PassOptions::disable>},
     OptionRow{"only-pass", "", Takes::list, Section::debugging, "NAMES", "of the optional passes, run only these",
               add_words<&Options::passes, &PassOptions::only>},
+    OptionRow{"explain-pass", "", Takes::list, Section::debugging, "NAMES", "print what each rule of these passes did at each node, and why not",
+              add_words<&Options::passes, &PassOptions::explain>},
     OptionRow{"dump-after", "", Takes::value, Section::debugging, "REGEX", "print the graph after each pass whose name matches",
               set_text<&Options::passes, &PassOptions::dump_after>},
     OptionRow{"time-passes", "", Takes::nothing, Section::debugging, "", "print the time that each pass took",

@@ -125,8 +125,9 @@ struct KaldiOptions {
 struct PassOptions {
   std::vector<std::string> enable;  ///< that do not run by themselves
   std::vector<std::string> disable;
-  std::vector<std::string> only;  ///< when not empty, optional passes outside this list don't run
-  std::string dump_after;         ///< regular expression: print the graph after each pass whose name matches
+  std::vector<std::string> only;     ///< when not empty, optional passes outside this list don't run
+  std::vector<std::string> explain;  ///< passes that tell what each of their rules did at each node, and why not
+  std::string dump_after;            ///< regular expression: print the graph after each pass whose name matches
   bool time = false;
   bool verify_each = false;
   bool print_pipeline = false;  ///< list the passes in order instead of converting

@@ -104,6 +104,10 @@ Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& name : options.passes.enable) manager.config.enable(name);
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
   if (!options.passes.only.empty()) manager.config.only(options.passes.only);
+  if (!options.passes.explain.empty()) {
+    manager.config.explain(options.passes.explain);
+    manager.on_verdict = [](const RuleVerdict& verdict) { fmt::print(stderr, "{}\n", to_string(verdict)); };
+  }
   manager.verify_each = options.passes.verify_each;
   if (!options.passes.dump_after.empty()) {
     const auto pattern = std::make_shared<RE2>(options.passes.dump_after, RE2::Quiet);

@@ -7,21 +7,17 @@
 namespace mo::ir_emitter {
 namespace {
 
-void set(pugi::xml_node node, const char* name, const std::string& value) { node.append_attribute(name).set_value(value.c_str()); }
-void set(pugi::xml_node node, const char* name, std::uint64_t value) {
-  node.append_attribute(name).set_value(static_cast<unsigned long long>(value));
-}
-
 bool is_nested(AttributeKind kind) { return kind == AttributeKind::body || kind == AttributeKind::list || kind == AttributeKind::record; }
 
-Expected<void> add_attribute(pugi::xml_node data, const Node& node, std::string_view name, const AttributeValue& value) {
-  auto text = to_ir_text(value);
-  if (!text) {
-    for (Diagnostic& d : text.error().items()) d.message = fmt::format("attribute {}: {}", name, d.message);
-    return node.describe(std::move(text).error());
-  }
-  set(data, std::string(name).c_str(), xml_safe(*text, true));
-  return {};
+/// Nearly all lists have one item, and that has no comma.
+bool needs_joining(const std::vector<std::string_view>& items) {
+  return items.size() != 1 || items.front().find(',') != std::string_view::npos || items.front().ends_with('\\');
+}
+
+std::vector<std::string> safe(const std::vector<std::string_view>& items) {
+  std::vector<std::string> made;
+  for (const std::string_view item : items) made.push_back(xml_safe(item));
+  return made;
 }
 
 }  // namespace
@@ -36,117 +32,164 @@ AttributeValue LayerWriter::default_value(const OpType& type, const AttributeInf
   return info.get(op);
 }
 
-Expected<void> LayerWriter::add_data(pugi::xml_node layer, const Node& node) {
-  pugi::xml_node data = layer.append_child("data");
+Expected<void> LayerWriter::add_attribute(const Node& node, std::string_view name, const AttributeValue& value) {
+  auto text = to_ir_text(value);
+  if (!text) {
+    for (Diagnostic& d : text.error().items()) d.message = fmt::format("attribute {}: {}", name, d.message);
+    return node.describe(std::move(text).error());
+  }
+  text_.attribute(name, *text, true);
+  return {};
+}
+
+Expected<void> LayerWriter::add_data(const Node& node) {
+  bool any = false;
+  const auto add = [&](std::string_view name, const AttributeValue& value) {
+    if (!any) text_.start("data");
+    any = true;
+    return add_attribute(node, name, value);
+  };
   const OpType& type = node.op_type();
   if (type.dynamic) {
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (is_written(type, item.name) && !item.value.is_none()) MO_TRY(add_attribute(data, node, item.name, item.value));
+      if (is_written(type, item.name) && !item.value.is_none()) MO_TRY(add(item.name, item.value));
   } else {
     for (const AttributeInfo& info : type.attributes) {
       if (info.internal || is_nested(info.kind)) continue;
       const AttributeValue value = info.get(node.payload());
       if (value.is_none() || (info.omitted_at_default && value == default_value(type, info))) continue;
-      MO_TRY(add_attribute(data, node, info.name, value));
+      MO_TRY(add(info.name, value));
     }
   }
-  if (!data.first_attribute()) layer.remove_child(data);
+  if (any) text_.end();
   return {};
 }
 
-void LayerWriter::add_const_data(pugi::xml_node layer, const Node& node, const Blob& blob) {
+void LayerWriter::add_const_data(const Node& node, const Blob& blob) {
   const Tensor& value = node.as<Const>()->value;
-  pugi::xml_node data = layer.append_child("data");
-  set(data, "element_type", std::string(to_string(value.element_type())));
+  text_.start("data");
+  text_.attribute("element_type", to_string(value.element_type()));
   std::string shape;
   for (const std::int64_t dim : value.shape()) shape += (shape.empty() ? "" : ", ") + std::to_string(dim);
-  set(data, "shape", shape);  // a scalar: present and empty
-  set(data, "offset", blob.offset);
-  set(data, "size", blob.size);
+  text_.attribute("shape", shape);  // a scalar: present and empty
+  text_.attribute("offset", blob.offset);
+  text_.attribute("size", blob.size);
+  text_.end();
 }
 
-Expected<void> LayerWriter::add_runtime_info(pugi::xml_node layer, const Node& node) {
+Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   if (options_.ir_version == 10) return {};  // readers of v10 ignore it
-  pugi::xml_node info = layer.append_child("rt_info");
-  const auto attribute = [&](const std::string& name, int version) {
-    pugi::xml_node made = info.append_child("attribute");
-    set(made, "name", name);
-    made.append_attribute("version").set_value(version);
-    return made;
+  const std::vector<std::string_view> sources = node.sources();
+  const AttributeMap* runtime = node.rt_info();
+  if (sources.empty() && (!runtime || runtime->empty())) return {};
+  text_.start("rt_info");
+  const auto start_attribute = [&](std::string_view name) {
+    text_.start("attribute");
+    text_.attribute("name", name);
+    text_.attribute("version", std::uint64_t{0});
   };
-  std::vector<std::string> sources;
-  for (const std::string_view source : node.sources()) sources.push_back(xml_safe(source));
-  if (!sources.empty()) set(attribute("fused_names", 0), "value", join_escaped(sources, ", "));
-  if (const AttributeMap* runtime = node.rt_info())
+  if (!sources.empty()) {
+    start_attribute("fused_names");
+    if (needs_joining(sources))
+      text_.attribute("value", join_escaped(safe(sources), ", "));
+    else
+      text_.attribute("value", sources.front());
+    text_.end();
+  }
+  if (runtime)
     for (const AttributeMap::Item& extra : *runtime) {
-      pugi::xml_node made = attribute(xml_safe(extra.name), 0);
+      start_attribute(extra.name);
       if (const AttributeMap* fields = extra.value.map())
         for (const AttributeMap::Item& field : *fields) {
           MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version", "a runtime attribute with an impossible field");
-          if (!field.value.is_none()) MO_TRY(add_attribute(made, node, field.name, field.value));
+          if (!field.value.is_none()) MO_TRY(add_attribute(node, field.name, field.value));
         }
+      text_.end();
     }
-  if (!info.first_child()) layer.remove_child(info);
+  text_.end();
   return {};
 }
 
-void LayerWriter::add_port(pugi::xml_node ports, std::size_t id, const OutPort& source, bool input) {
-  const TensorType type = port_type(source);
-  pugi::xml_node port = ports.append_child("port");
-  set(port, "id", id);
+void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
+  text_.start("port");
+  text_.attribute("id", id);
+  const Const* const constant = source.node().as<Const>();
+  const TensorType of_constant = constant ? constant->value.type() : TensorType();
+  const TensorType& type = constant ? of_constant : source.type();
   // Input ports: the precision is what today's writers add; those of v10 left it out.
-  if (!input || options_.ir_version > 10) set(port, "precision", std::string(precision_of(type.element_type)));
+  if (!input || options_.ir_version > 10) text_.attribute("precision", precision_of(type.element_type));
   if (!input) {
-    std::vector<std::string> names;
-    for (const std::string_view name : source.data().tensor_names())
-      if (!name.empty()) names.push_back(xml_safe(name));
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    if (!names.empty()) set(port, "names", join_escaped(names, ","));
+    std::vector<std::string_view> names = source.data().tensor_names();
+    std::erase_if(names, [](std::string_view name) { return name.empty(); });
+    if (!names.empty() && needs_joining(names)) {
+      std::vector<std::string> sorted = safe(names);
+      std::sort(sorted.begin(), sorted.end());
+      sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+      text_.attribute("names", join_escaped(sorted, ","));
+    } else if (!names.empty()) {
+      text_.attribute("names", names.front());
+    }
   }
   // An unknown rank has no notation: no <dim>, as for a scalar. Readers infer shapes anew.
   if (type.shape.has_rank())
-    for (const Dimension& dim : type.shape) port.append_child("dim").text().set(static_cast<long long>(dim.is_known() ? dim.value() : -1));
+    for (const Dimension& dim : type.shape) text_.element("dim", dim.is_known() ? dim.value() : -1);
+  text_.end();
 }
 
-void LayerWriter::add_ports(pugi::xml_node layer, const Node& node) {
+void LayerWriter::add_ports(const Node& node) {
   const std::size_t inputs = connected_inputs(node);
   if (inputs > 0) {
-    pugi::xml_node ports = layer.append_child("input");
-    for (std::size_t i = 0; i < inputs; ++i) add_port(ports, i, node.input(i), true);
+    text_.start("input");
+    for (std::size_t i = 0; i < inputs; ++i) add_port(i, node.input(i), true);
+    text_.end();
   }
-  const std::vector<OutPort> outputs = node.out_ports();
-  if (!outputs.empty()) {
-    pugi::xml_node ports = layer.append_child("output");
-    for (std::size_t i = 0; i < outputs.size(); ++i) add_port(ports, inputs + i, outputs[i], false);
+  if (node.out_port_count() > 0) {
+    text_.start("output");
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) add_port(inputs + i, node.out_port(i), false);
+    text_.end();
   }
+}
+
+const std::string& LayerWriter::type_attributes(const Node& node) {
+  const OpType& op = node.op_type();
+  const bool by_attributes = op.dynamic && op.opset_name.empty();
+  std::string& text = by_attributes ? own_type_attributes_ : type_attributes_[&op];
+  if (!by_attributes && !text.empty()) return text;
+  const LayerType type = layer_type(node);
+  text = " type=\"";
+  append_attribute_text(text, type.type);
+  text += "\" version=\"";
+  append_attribute_text(text, type.version);
+  text += '"';
+  return text;
 }
 
 Expected<void> LayerWriter::write_layer(const Plan& plan, std::uint32_t id, unsigned depth) {
   const Node& node = plan.layers[id];
-  const LayerType type = layer_type(node);
-  pugi::xml_document document;  // of this layer only
-  pugi::xml_node layer = document.append_child("layer");
-  set(layer, "id", std::uint64_t{id});
-  set(layer, "name", plan.name_of(id));
-  set(layer, "type", xml_safe(type.type));
-  set(layer, "version", xml_safe(type.version));
+  text_.clear(depth);
+  text_.start("layer");
+  text_.attribute("id", std::uint64_t{id});
+  const auto renamed = plan.renamed.find(id);
+  text_.attribute("name", renamed == plan.renamed.end() ? node.name() : std::string_view(renamed->second));
+  text_.attributes(type_attributes(node));
   if (node.is<Const>())
-    add_const_data(layer, node, plan.blobs[next_blob_[&plan]++]);
+    add_const_data(node, plan.blobs[next_blob_[&plan]++]);
   else
-    MO_TRY(add_data(layer, node));
-  MO_TRY(add_runtime_info(layer, node));
-  add_ports(layer, node);
-  if (node.op_type().traits.owns_bodies) return write_owner(plan, id, layer, depth);
-  xml_.element(depth, layer);
-  return {};
+    MO_TRY(add_data(node));
+  MO_TRY(add_runtime_info(node));
+  add_ports(node);
+  const bool has_bodies = node.op_type().traits.owns_bodies;
+  has_bodies ? text_.end_start_tag() : text_.end();
+  xml_.write(text_.text().data(), text_.text().size());
+  return has_bodies ? write_bodies(plan, id, depth) : Expected<void>();
 }
 
-/// Everything but the bodies is one layer; the bodies are streamed between it and its end tag.
-Expected<void> LayerWriter::write_owner(const Plan& plan, std::uint32_t id, pugi::xml_node layer, unsigned depth) {
-  MO_TRY(add_port_maps(layer, plan, id));
-  xml_.start_tag(depth, layer);
-  for (const pugi::xml_node& child : layer.children()) xml_.element(depth + 1, child);
+/// What a node that owns graphs has behind its ports, and the end of its layer. Bodies are streamed.
+Expected<void> LayerWriter::write_bodies(const Plan& plan, std::uint32_t id, unsigned depth) {
+  pugi::xml_document document;
+  pugi::xml_node maps = document.append_child("maps");
+  MO_TRY(add_port_maps(maps, plan, id));
+  for (const pugi::xml_node& child : maps.children()) xml_.element(depth + 1, child);
   const std::vector<std::string_view> names = body_attributes(plan.layers[id].op_type());
   const std::vector<Plan>& bodies = plan.bodies.at(id);
   MO_ASSERT(names.size() == bodies.size(), "a body without a plan");
@@ -172,13 +215,17 @@ Expected<void> LayerWriter::write_graph(const Plan& plan, unsigned depth) {
 
 void LayerWriter::write_edges(const Plan& plan, unsigned depth) {
   xml_.line(depth, "<edges>");
-  const std::string indent(depth + 1, '\t');
+  std::string edge;
   for (std::uint32_t id = 0; id < plan.layers.size(); ++id) {
     const Node& node = plan.layers[id];
     for (std::size_t i = 0; i < connected_inputs(node); ++i) {
       const OutPort source = node.input(i);
-      const std::string edge = fmt::format("{}<edge from-layer=\"{}\" from-port=\"{}\" to-layer=\"{}\" to-port=\"{}\" />\n", indent,
-                                           plan.id(source.node()), connected_inputs(source.node()) + source.index(), id, i);
+      edge.assign(depth + 1, '\t').append("<edge from-layer=\"");
+      append_number(edge, plan.id(source.node()));
+      append_number(edge.append("\" from-port=\""), static_cast<std::int64_t>(connected_inputs(source.node()) + source.index()));
+      append_number(edge.append("\" to-layer=\""), id);
+      append_number(edge.append("\" to-port=\""), static_cast<std::int64_t>(i));
+      edge.append("\" />\n");
       xml_.write(edge.data(), edge.size());
     }
   }

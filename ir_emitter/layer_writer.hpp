@@ -4,6 +4,7 @@
 
 #include "ir_emitter/plan.hpp"
 #include "ir_emitter/xml_stream.hpp"
+#include "ir_emitter/xml_text.hpp"
 
 namespace mo::ir_emitter {
 
@@ -20,19 +21,25 @@ class LayerWriter {
 
  private:
   Expected<void> write_layer(const Plan& plan, std::uint32_t id, unsigned depth);
-  Expected<void> write_owner(const Plan& plan, std::uint32_t id, pugi::xml_node layer, unsigned depth);
-  Expected<void> add_data(pugi::xml_node layer, const Node& node);
-  void add_const_data(pugi::xml_node layer, const Node& node, const Blob& blob);
-  Expected<void> add_runtime_info(pugi::xml_node layer, const Node& node);
-  void add_ports(pugi::xml_node layer, const Node& node);
-  void add_port(pugi::xml_node ports, std::size_t id, const OutPort& source, bool input);
+  Expected<void> write_bodies(const Plan& plan, std::uint32_t id, unsigned depth);
+  Expected<void> add_data(const Node& node);
+  void add_const_data(const Node& node, const Blob& blob);
+  Expected<void> add_runtime_info(const Node& node);
+  void add_ports(const Node& node);
+  void add_port(std::size_t id, const OutPort& source, bool input);
+  Expected<void> add_attribute(const Node& node, std::string_view name, const AttributeValue& value);
   void write_edges(const Plan& plan, unsigned depth);
+  /// ` type="…" version="…"`
+  const std::string& type_attributes(const Node& node);
   /// The value of an attribute in an op that nobody touched.
   AttributeValue default_value(const OpType& type, const AttributeInfo& info);
 
   XmlStream& xml_;
   const EmitOptions& options_;
+  XmlText text_;  ///< of one layer
   std::unordered_map<const OpType*, void*> defaults_;
+  std::unordered_map<const OpType*, std::string> type_attributes_;
+  std::string own_type_attributes_;  ///< of a node whose attributes say how it is called in the IR
   std::unordered_map<const Plan*, std::size_t> next_blob_;
 };
 

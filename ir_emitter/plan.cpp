@@ -20,7 +20,7 @@ class Checker {
       if (!node.input(i))
         add(node.error("MO-EMIT-0005", "input {} is not connected although a later one is", i)
                 .hint("an IR layer has no gaps among its inputs: connect it, or choose a form of the op without it"));
-    for (const OutPort& port : node.out_ports()) check_port(node, port);
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) check_port(node, node.out_port(i));
   }
 
   void add(Diagnostic problem) {
@@ -51,7 +51,9 @@ class Checker {
   }
 
   void check_port(const Node& node, const OutPort& port) {
-    const TensorType type = port_type(port);
+    const Const* const constant = node.as<Const>();
+    const TensorType of_constant = constant ? constant->value.type() : TensorType();
+    const TensorType& type = constant ? of_constant : port.type();
     if (type.element_type == ElementType::dynamic) {
       add(node.error("MO-EMIT-0006", "the element type of output {} is not known", port.index())
               .hint("runtimes cannot read a port without a type; give types of the inputs with --input, or declare the type of the custom op"));
@@ -73,8 +75,10 @@ class Checker {
 
 /// Names that change in XML must stay different from all others.
 void rename(Plan& plan) {
-  for (std::uint32_t i = 0; i < plan.layers.size(); ++i)
+  for (std::uint32_t i = 0; i < plan.layers.size(); ++i) {
+    if (is_plain(plan.layers[i].name())) continue;
     if (std::string safe = xml_safe(plan.layers[i].name()); safe != plan.layers[i].name()) plan.renamed.emplace(i, std::move(safe));
+  }
   if (plan.renamed.empty()) return;
   std::unordered_set<std::string> taken;
   for (std::uint32_t i = 0; i < plan.layers.size(); ++i)
@@ -92,6 +96,7 @@ Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
   plan.graph = &graph;
   MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
   plan.layers = graph.parameters();
+  plan.layers.reserve(order.size());
   std::vector<Node> results = graph.results();
   plan.result_count = results.size();
   for (const Node& node : order)
@@ -119,11 +124,6 @@ Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
 
 }  // namespace
 
-std::string Plan::name_of(std::uint32_t layer) const {
-  const auto it = renamed.find(layer);
-  return it == renamed.end() ? std::string(layers[layer].name()) : it->second;
-}
-
 Expected<Plan> make_plan(const Graph& graph, int ir_version) {
   Checker checker(ir_version);
   MO_ASSIGN(Plan plan, plan_graph(graph, checker, 0));
@@ -141,11 +141,6 @@ LayerType layer_type(const Node& node) {
 bool is_written(const OpType& type, std::string_view attribute) {
   if (attribute.starts_with('@')) return false;
   return !type.opset_name.empty() || (attribute != kTypeAttribute && attribute != kVersionAttribute);
-}
-
-TensorType port_type(const OutPort& port) {
-  if (const Const* constant = port.node().as<Const>()) return constant->value.type();
-  return port.type();
 }
 
 std::size_t connected_inputs(const Node& node) {

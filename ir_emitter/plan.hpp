@@ -23,7 +23,6 @@ struct Plan {
   std::map<std::uint32_t, std::vector<Plan>> bodies;       ///< by layer; in the order of the op's attributes
 
   std::uint32_t id(const Node& node) const { return id_of[node.id().index]; }
-  std::string name_of(std::uint32_t layer) const;
 };
 
 /// Orders `graph` and its bodies and checks that each node can be written for `ir_version`. All problems are collected:
@@ -37,9 +36,6 @@ struct LayerType {
   std::string version;
 };
 LayerType layer_type(const Node& node);
-
-/// Type of what an output port produces; of a Const what its tensor says.
-TensorType port_type(const OutPort& port);
 
 /// Inputs that are written: the trailing unconnected ones are not.
 std::size_t connected_inputs(const Node& node);

@@ -1,6 +1,7 @@
 #include "ir_emitter/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace mo::ir_emitter {
@@ -26,7 +27,17 @@ std::size_t sequence_length(std::string_view text) {
   return code >= kLeast[length] && !surrogate && allowed ? length : 0;
 }
 
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (unsigned c = 0x20; c < 0x7F; ++c) plain[c] = c != '"' && c != '&' && c != '<';
+  return plain;
+}();
+
 }  // namespace
+
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return kPlain[static_cast<unsigned char>(c)]; });
+}
 
 std::string xml_safe(std::string_view text, bool keep_blanks) {
   std::string safe;

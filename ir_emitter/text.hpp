@@ -12,6 +12,9 @@ namespace mo::ir_emitter {
 /// line ends stay (XML escapes them).
 std::string xml_safe(std::string_view text, bool keep_blanks = false);
 
+/// Whether `text` stands in an attribute as it is: printable ASCII without anything that XML escapes.
+bool is_plain(std::string_view text);
+
 /// Whether `text` may name an element or an attribute (ASCII names only).
 bool is_xml_name(std::string_view text);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/graph/node.hpp"
+#include "core/graph/graph.hpp"
 #include "core/op.hpp"
 
 namespace mo::ops {

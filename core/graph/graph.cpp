@@ -36,7 +36,7 @@ Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output
     }
   }
   ++alive_;
-  ++op_counts_[record.type];
+  ops_.add(*record.type, id);
   const Node node(this, id);
   if (node.is<Parameter>()) parameters_.push_back(id);
   if (node.is<Result>()) results_.push_back(id);
@@ -109,7 +109,7 @@ void Graph::erase(const Node& node) {
   if (node.is<Parameter>()) std::erase(parameters_, node.id());
   if (node.is<Result>()) std::erase(results_, node.id());
   record.type->destroy(record.payload);
-  --op_counts_[record.type];
+  ops_.remove(*record.type);
   record.type = nullptr;
   record.payload = nullptr;
   record.use_count = record.value_count = 0;
@@ -154,10 +154,6 @@ Graph::Known& Graph::known(ValueId value) {
     }
   }
   return known_[record.known];
-}
-
-bool Graph::has_op(std::string_view op_name) const {
-  return std::any_of(op_counts_.begin(), op_counts_.end(), [&](const auto& entry) { return entry.second > 0 && entry.first->name == op_name; });
 }
 
 Node Graph::find_node(std::string_view node_name) const {
@@ -307,7 +303,7 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(body_owners_, other->body_owners_);
   edited_.clear();
   orphans_.clear();
-  std::swap(op_counts_, other->op_counts_);
+  std::swap(ops_, other->ops_);
   std::swap(alive_, other->alive_);
   std::swap(has_types_, other->has_types_);
   std::swap(last_symbol_, other->last_symbol_);
@@ -364,6 +360,8 @@ void Graph::compact() {
   for (NodeId& id : results_) id = new_node[id.index];
   edited_.clear();
   orphans_.clear();
+  ops_.listed_ = false;
+  for (auto& [type, entry] : ops_.entries_) entry.nodes = {};
   for (NodeId& id : body_owners_) id = new_node[id.index];
   std::erase_if(body_owners_, [](NodeId id) { return !id.valid(); });
   nodes_ = std::move(nodes);

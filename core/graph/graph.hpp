@@ -7,6 +7,7 @@
 
 #include "core/graph/builtin_ops.hpp"
 #include "core/graph/node.hpp"
+#include "core/graph/op_index.hpp"
 #include "core/graph/store.hpp"
 #include "core/graph/tables.hpp"
 
@@ -56,20 +57,22 @@ class Graph {
   /// All living nodes in id order. Nodes made while iterating are visited too; erasing is allowed.
   class NodeRange;
   NodeRange nodes() const;
-  /// All nodes of one op: `for (auto [node, softmax] : graph.each<ops::SoftMax>())`.
+  /// All nodes of one op: `for (auto [node, softmax] : graph.each<ops::SoftMax>())`. O(1) when there is none.
   template <OpLike T>
   class EachRange;
   template <OpLike T>
   EachRange<T> each() const;
   /// The living nodes that own graphs, in id order. O(nodes that ever did).
   std::vector<Node> body_owners() const;
-  /// Whether some living node has an op of this name. O(number of different ops).
-  bool has_op(std::string_view op_name) const;
+  /// Whether some living node has an op of this name. O(classes of that name).
+  bool has_op(std::string_view op_name) const { return ops_.has(op_name); }
   /// Whether some living node has an op for which `wanted` holds. O(number of different ops).
   template <class Predicate>
   bool has_op_type(Predicate wanted) const {
-    return std::any_of(op_counts_.begin(), op_counts_.end(), [&](const auto& entry) { return entry.second > 0 && wanted(*entry.first); });
+    return ops_.any(wanted);
   }
+  /// Another number whenever an op comes that no node had.
+  std::uint32_t op_arrivals() const { return ops_.arrivals(); }
   /// Whether `wanted` holds for the origin of some node, perhaps one that is erased. O(number of different operators).
   template <class Predicate>
   bool has_origin(Predicate wanted) const {
@@ -109,6 +112,8 @@ class Graph {
   class QuietEdits;
 
   NameTable& names() { return names_; }
+  /// To be given to many nodes.
+  OriginId intern_origin(const Origin& origin) { return origin.empty() ? OriginId{} : origins_.intern(names_, origin); }
   /// A name that no node has: `base`, or `base_1`, `base_2` …
   std::string unique_name(std::string_view base) const;
 
@@ -117,6 +122,7 @@ class Graph {
   friend class InPort;
   friend class OutPort;
   friend class PortData;
+  friend class OpWalk;
 
   struct NodeRecord {
     const OpType* type = nullptr;  ///< null: erased
@@ -156,6 +162,12 @@ class Graph {
   }
   /// Remembers the node if it owns graphs.
   void note_bodies(NodeId id);
+  /// Tells the index that the node gets another op.
+  void retype(NodeId id, const OpType& to) {
+    ops_.remove(*nodes_[id.index].type);
+    ops_.add(to, id);
+    if (ops_.walks_ > 0) ops_.retyped_.push_back(id);
+  }
 
   ChunkedStore<NodeRecord> nodes_;
   ChunkedStore<UseRecord> uses_;
@@ -172,7 +184,7 @@ class Graph {
   std::vector<NodeId> parameters_;
   std::vector<NodeId> results_;
   std::vector<NodeId> body_owners_;  ///< nodes that had bodies when they were made or changed; some may have lost them
-  std::unordered_map<const OpType*, std::uint32_t> op_counts_;
+  OpIndex ops_;
   std::size_t alive_ = 0;
   struct Orphan {
     UseId use;
@@ -218,12 +230,13 @@ class Graph::NodeRange {
     std::uint32_t index_;
   };
 
-  explicit NodeRange(Graph* graph) : graph_(graph) {}
-  Iterator begin() const { return {graph_, 0}; }
+  explicit NodeRange(Graph* graph, std::uint32_t first = 0) : graph_(graph), first_(first) {}
+  Iterator begin() const { return {graph_, first_}; }
   Iterator end() const { return {graph_, graph_->nodes_.size()}; }
 
  private:
   Graph* graph_;
+  std::uint32_t first_;
 };
 
 inline Graph::NodeRange Graph::nodes() const { return NodeRange(const_cast<Graph*>(this)); }
@@ -260,7 +273,10 @@ class Graph::EachRange {
 
 template <OpLike T>
 Graph::EachRange<T> Graph::each() const {
-  return EachRange<T>(nodes());
+  constexpr OpId id = T::id;
+  return EachRange<T>(NodeRange(const_cast<Graph*>(this), has_op(id.type) ? 0 : nodes_.size()));
 }
 
 }  // namespace mo
+
+#include "core/graph/access.hpp"

@@ -9,21 +9,14 @@
 
 namespace mo {
 
-bool Node::alive() const { return graph_ && graph_->nodes_[id_.index].type != nullptr; }
-const OpType& Node::op_type() const {
-  const OpType* type = here().nodes_[id_.index].type;
-  if (type == nullptr) throw Misuse("an erased node was used", std::string(name()));
-  return *type;
-}
-void* Node::payload() const { return here().nodes_[id_.index].payload; }
+void Node::erased() const { throw Misuse("an erased node was used", std::string(name())); }
 
-NameId Node::name_id() const { return here().nodes_[id_.index].name; }
 std::string_view Node::name() const { return here().names_[here().nodes_[id_.index].name]; }
 void Node::set_name(std::string_view name) const { here().nodes_[id_.index].name = here().names_.intern(name); }
+void Node::set_name(NameId name) const { here().nodes_[id_.index].name = name; }
 Origin Node::origin() const { return here().origins_.at(here().names_, here().nodes_[id_.index].origin); }
-void Node::set_origin(const Origin& origin) const {
-  here().nodes_[id_.index].origin = origin.empty() ? OriginId{} : here().origins_.intern(here().names_, origin);
-}
+void Node::set_origin(const Origin& origin) const { set_origin(here().intern_origin(origin)); }
+void Node::set_origin(OriginId origin) const { here().nodes_[id_.index].origin = origin; }
 
 std::vector<std::string_view> Node::sources() const {
   std::vector<std::string_view> found;
@@ -36,8 +29,10 @@ std::vector<std::string_view> Node::sources() const {
 }
 
 void Node::add_source(std::string_view name) const {
-  if (name.empty()) return;
-  const NameId id = here().names_.intern(name);
+  if (!name.empty()) add_source(here().names_.intern(name));
+}
+
+void Node::add_source(NameId id) const {
   NameId& first = here().nodes_[id_.index].source;
   if (!first.valid()) {
     first = id;
@@ -48,7 +43,13 @@ void Node::add_source(std::string_view name) const {
 }
 
 void Node::add_sources_of(const Node& other) const {
-  for (const std::string_view source : other.sources()) add_source(std::string(source));
+  if (graph_ != other.graph_) {
+    for (const std::string_view source : other.sources()) add_source(source);
+    return;
+  }
+  if (const NameId first = here().nodes_[other.id_.index].source; first.valid()) add_source(first);
+  if (const auto it = here().more_sources_.find(other.id_); it != here().more_sources_.end())
+    for (const NameId id : std::vector<NameId>(it->second)) add_source(id);
 }
 
 const AttributeMap* Node::rt_info() const {
@@ -81,8 +82,7 @@ void Node::set_op(Op op) const {
   Graph::NodeRecord& record = here().nodes_[id_.index];
   MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results are replaced as nodes");
   record.type->destroy(record.payload);
-  --here().op_counts_[record.type];
-  ++here().op_counts_[&op.type()];
+  here().retype(id_, op.type());
   record.type = &op.type();
   record.payload = op.release();
   here().note_bodies(id_);
@@ -98,8 +98,7 @@ Op Node::take_op() const {
   Graph::NodeRecord& record = graph_->nodes_[id_.index];
   MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results stay");
   Op nothing("", {});
-  --graph_->op_counts_[record.type];
-  ++graph_->op_counts_[&nothing.type()];
+  graph_->retype(id_, nothing.type());
   const OpType& type = *std::exchange(record.type, &nothing.type());
   return {type, std::exchange(record.payload, nothing.release())};
 }
@@ -123,9 +122,6 @@ std::vector<Graph*> Node::bodies() const {
   return found;
 }
 
-std::size_t Node::in_port_count() const { return here().nodes_[id_.index].use_count; }
-std::size_t Node::out_port_count() const { return here().nodes_[id_.index].value_count; }
-
 InPort Node::in_port(std::size_t i) const {
   const Graph::NodeRecord& record = here().nodes_[id_.index];
   return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)}) : InPort::absent(*this, i);
@@ -138,12 +134,14 @@ OutPort Node::out_port(std::size_t i) const {
 
 std::vector<InPort> Node::in_ports() const {
   std::vector<InPort> ports;
+  ports.reserve(in_port_count());
   for (std::size_t i = 0; i < in_port_count(); ++i) ports.push_back(in_port(i));
   return ports;
 }
 
 std::vector<OutPort> Node::out_ports() const {
   std::vector<OutPort> ports;
+  ports.reserve(out_port_count());
   for (std::size_t i = 0; i < out_port_count(); ++i) ports.push_back(out_port(i));
   return ports;
 }
@@ -219,8 +217,10 @@ void Node::delete_output_port(std::size_t i) const {
 }
 
 Value Node::input(std::size_t i) const {
-  const InPort port = in_port(i);
-  return port ? port.get_source() : Value();
+  const Graph::NodeRecord& record = here().nodes_[id_.index];
+  if (i >= record.use_count) return {};
+  const ValueId source = graph_->uses_[record.first_use + static_cast<std::uint32_t>(i)].value;
+  return source.valid() ? Value(graph_, source) : Value();
 }
 
 void Node::misused() { throw Misuse("an empty node was used: nothing was found where it was asked for"); }

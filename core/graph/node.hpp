@@ -29,16 +29,19 @@ class Node {
   /// Friendly name: given by the framework, kept by the rewriter for the node that produces the output.
   std::string_view name() const;
   void set_name(std::string_view name) const;
+  void set_name(NameId name) const;
   /// The name in the name table of the graph: equal names have equal ids.
   NameId name_id() const;
   /// The operator of the framework that this node is, or was made of; empty when made by a pass. The views live as long as the graph.
   Origin origin() const;
   void set_origin(const Origin& origin) const;
+  void set_origin(OriginId origin) const;
   /// The origin for messages: "ONNX Softmax, opset 11".
   std::string framework() const { return origin().label(); }
   /// Names of the framework nodes that this node stands for, sorted and unique.
   std::vector<std::string_view> sources() const;
   void add_source(std::string_view name) const;
+  void add_source(NameId name) const;
   void add_sources_of(const Node& other) const;
 
   /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when there are none.
@@ -133,6 +136,7 @@ class Node {
     return *graph_;
   }
   [[noreturn]] static void misused();
+  [[noreturn]] void erased() const;
 
   Graph* graph_ = nullptr;
   NodeId id_;

@@ -46,7 +46,18 @@ TensorFact PortData::fact() const {
   return fact;
 }
 
+FactView PortData::view() const {
+  FactView view{&type()};
+  if (const std::uint32_t known = graph_->values_[id_.index].known; known != UseId::kNone) {
+    const Graph::Known& what = graph_->known_[known];
+    if (!what.value.empty()) view.value = &what.value;
+    if (what.partial) view.partial = &what.partial;
+  }
+  return view;
+}
+
 void PortData::set_type(const TensorType& type) const {
+  if (this->type() == type) return;
   graph_->values_[id_.index].type = type.element_type == ElementType::dynamic && !type.shape.has_rank() ? TypeId{} : graph_->types_.intern(type);
 }
 
@@ -80,8 +91,9 @@ std::vector<std::string_view> PortData::tensor_names() const {
   return found;
 }
 
-void PortData::add_tensor_name(std::string_view name) const {
-  const NameId id = graph_->names_.intern(name);
+void PortData::add_tensor_name(std::string_view name) const { add_tensor_name(graph_->names_.intern(name)); }
+
+void PortData::add_tensor_name(NameId id) const {
   NameId& first = graph_->values_[id_.index].tensor_name;
   if (!first.valid()) {
     first = id;
@@ -110,7 +122,6 @@ void OutPort::misused() const {
   throw Misuse(fmt::format("output port {} was used, but the node has {}", absent_, node.out_port_count()), std::string(node.name()));
 }
 
-Node OutPort::node() const { return {&here(), here().values_[id_.index].producer}; }
 std::size_t OutPort::index() const { return id_.index - here().nodes_[here().values_[id_.index].producer.index].first_value; }
 
 std::vector<InPort> OutPort::get_destinations() const {
@@ -125,11 +136,6 @@ std::size_t OutPort::destination_count() const {
   std::size_t count = 0;
   for (UseId use = here().values_[id_.index].first_use; use.valid(); use = here().uses_[use.index].next) ++count;
   return count;
-}
-
-bool OutPort::has_one_destination() const {
-  const UseId first = here().values_[id_.index].first_use;
-  return first.valid() && !here().uses_[first.index].next.valid();
 }
 
 Expected<void> OutPort::connect(const InPort& destination) const { return destination.connect(*this); }
@@ -154,18 +160,12 @@ void InPort::misused() const {
   throw Misuse(fmt::format("input port {} was used, but the node has {}", absent_, node.in_port_count()), std::string(node.name()));
 }
 
-Node InPort::node() const { return {&here(), here().uses_[id_.index].user}; }
 std::size_t InPort::index() const { return id_.index - here().nodes_[here().uses_[id_.index].user.index].first_use; }
 
 PortData InPort::data() const {
   const OutPort source = get_source();
   if (!source) throw Misuse(fmt::format("input port {} is not connected, and its data were asked for", index()), std::string(node().name()));
   return source.data();
-}
-
-OutPort InPort::get_source() const {
-  const ValueId value = here().uses_[id_.index].value;
-  return value.valid() ? OutPort(graph_, value) : OutPort();
 }
 
 Expected<void> InPort::connect(const OutPort& source) const {

@@ -33,6 +33,8 @@ class PortData {
   /// The partly known value of a shape computation; null when unknown or completely known.
   const PartialValue* partial_value() const;
   TensorFact fact() const;
+  /// Valid until the tensor is inferred again.
+  FactView view() const;
 
   void set_type(const TensorType& type) const;
   void set_shape(PartialShape shape) const { set_type({element_type(), std::move(shape)}); }
@@ -45,6 +47,7 @@ class PortData {
   /// Names that the framework gave to this tensor, in the order in which they were added.
   std::vector<std::string_view> tensor_names() const;
   void add_tensor_name(std::string_view name) const;
+  void add_tensor_name(NameId name) const;
   void clear_tensor_names() const;
 
  private:
@@ -82,7 +85,7 @@ class OutPort {
   std::vector<InPort> get_destinations() const;
   std::size_t destination_count() const;
   bool has_one_destination() const;
-  bool disconnected() const { return destination_count() == 0; }
+  bool disconnected() const;
 
   /// Adds `destination` as a reader; it leaves its former source. Error MO-GRAPH-0003 across graphs.
   Expected<void> connect(const InPort& destination) const;

@@ -15,8 +15,8 @@ struct NameTable::State {
   struct Hash {
     using is_transparent = void;
     const State* state;
-    std::size_t operator()(std::uint32_t index) const { return state->hashes[index]; }
-    std::size_t operator()(std::string_view text) const { return absl::Hash<std::string_view>()(text); }
+    std::size_t operator()(std::uint32_t index) const { return spread(state->hashes[index]); }
+    std::size_t operator()(std::string_view text) const { return spread(short_hash(text)); }
   };
   struct Equal {
     using is_transparent = void;
@@ -26,6 +26,10 @@ struct NameTable::State {
     bool operator()(std::string_view a, std::uint32_t b) const { return state->view(b) == a; }
   };
 
+  /// Half of a hash is enough to be kept: there are no more names than that.
+  static std::uint32_t short_hash(std::string_view text) { return static_cast<std::uint32_t>(absl::Hash<std::string_view>()(text)); }
+  static std::size_t spread(std::uint32_t hash) { return hash * 0x9E3779B97F4A7C15ULL; }
+
   std::string_view view(std::uint32_t index) const {
     // Each text is stored behind its length.
     const char* p = texts[index];
@@ -34,9 +38,34 @@ struct NameTable::State {
     return {p + sizeof size, size};
   }
 
+  std::uint32_t add(std::string_view name) {
+    MO_ASSERT(name.size() < 0xFFFFFFFFU && texts.size() < NameId::kNone, "the name table is full");
+    const std::size_t need = sizeof(std::uint32_t) + name.size();
+    char* place = nullptr;
+    if (need > kBlock / 4) {  // a block of its own, behind the current one
+      blocks.insert(blocks.begin(), std::make_unique<char[]>(need));
+      place = blocks.front().get();
+      block_bytes += need;
+    } else {
+      if (used + need > kBlock) {
+        blocks.push_back(std::make_unique<char[]>(kBlock));
+        block_bytes += kBlock;
+        used = 0;
+      }
+      place = blocks.back().get() + used;
+      used += need;
+    }
+    const auto size = static_cast<std::uint32_t>(name.size());
+    std::memcpy(place, &size, sizeof size);
+    if (!name.empty()) std::memcpy(place + sizeof size, name.data(), name.size());
+    texts.push_back(place);
+    hashes.push_back(short_hash(name));
+    return static_cast<std::uint32_t>(texts.size() - 1);
+  }
+
   static constexpr std::size_t kBlock = std::size_t{64} * 1024;
   std::vector<const char*> texts;
-  std::vector<std::size_t> hashes;  ///< growing the index must not read every text again
+  std::vector<std::uint32_t> hashes;  ///< growing the index must not read every text again
   std::vector<std::unique_ptr<char[]>> blocks;
   std::size_t used = kBlock;
   std::size_t block_bytes = 0;
@@ -54,37 +83,14 @@ NameId NameTable::find(std::string_view name) const {
 }
 
 NameId NameTable::intern(std::string_view name) {
-  if (const NameId known = find(name); known.valid()) return known;
-  MO_ASSERT(name.size() < 0xFFFFFFFFU && state_->texts.size() < NameId::kNone, "the name table is full");
-  const std::size_t need = sizeof(std::uint32_t) + name.size();
-  char* place = nullptr;
-  if (need > State::kBlock / 4) {  // a block of its own, behind the current one
-    state_->blocks.insert(state_->blocks.begin(), std::make_unique<char[]>(need));
-    place = state_->blocks.front().get();
-    state_->block_bytes += need;
-  } else {
-    if (state_->used + need > State::kBlock) {
-      state_->blocks.push_back(std::make_unique<char[]>(State::kBlock));
-      state_->block_bytes += State::kBlock;
-      state_->used = 0;
-    }
-    place = state_->blocks.back().get() + state_->used;
-    state_->used += need;
-  }
-  const auto size = static_cast<std::uint32_t>(name.size());
-  std::memcpy(place, &size, sizeof size);
-  if (!name.empty()) std::memcpy(place + sizeof size, name.data(), name.size());
-  const auto id = static_cast<std::uint32_t>(state_->texts.size());
-  state_->texts.push_back(place);
-  state_->hashes.push_back(absl::Hash<std::string_view>()(name));
-  state_->index.insert(id);
-  return NameId{id};
+  const auto it = state_->index.lazy_emplace(name, [&](const auto& put) { put(state_->add(name)); });  // one search for both
+  return NameId{*it};
 }
 
 std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
 
 std::size_t NameTable::bytes() const {
-  return state_->block_bytes + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::size_t)) +
+  return state_->block_bytes + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::uint32_t)) +
          state_->index.capacity() * (sizeof(std::uint32_t) + 1);
 }
 
@@ -108,6 +114,7 @@ struct TypeTable::State {
     bool operator()(const TensorType& a, std::uint32_t b) const { return a == state->types[b]; }
   };
   std::deque<TensorType> types;
+  std::uint32_t last = 0;
   absl::flat_hash_set<std::uint32_t, Hash, Equal> index{0, Hash{this}, Equal{this}};
 };
 
@@ -117,11 +124,12 @@ TypeTable::TypeTable(TypeTable&&) noexcept = default;
 TypeTable& TypeTable::operator=(TypeTable&&) noexcept = default;
 
 TypeId TypeTable::intern(const TensorType& type) {
-  if (const auto it = state_->index.find(type); it != state_->index.end()) return TypeId{*it};
+  if (state_->last < state_->types.size() && state_->types[state_->last] == type) return TypeId{state_->last};  // mostly what came just before
+  if (const auto it = state_->index.find(type); it != state_->index.end()) return TypeId{state_->last = *it};
   const auto id = static_cast<std::uint32_t>(state_->types.size());
   state_->types.push_back(type);
   state_->index.insert(id);
-  return TypeId{id};
+  return TypeId{state_->last = id};
 }
 
 const TensorType& TypeTable::operator[](TypeId id) const {

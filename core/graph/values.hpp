@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/graph/port.hpp"
+#include "core/graph/graph.hpp"
 
 /// The elements of a tensor that is known: a constant, or computed from known shapes and constants. Nothing when it is unknown, not connected,
 /// no number, or has more than `most` elements.

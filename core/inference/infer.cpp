@@ -1,5 +1,7 @@
 #include "core/inference/infer.hpp"
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 
 #include "core/op/eval_context.hpp"
@@ -117,12 +119,19 @@ void take_channels_last(TensorFact& fact) {
   if (has_channels_last_view(fact.type.shape)) fact.type.shape = permuted(fact.type.shape, order_to_channels_last(fact.type.shape.size()));
 }
 
+using FactViews = absl::InlinedVector<FactView, 4>;
+
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
-Expected<std::vector<TensorFact>> infer_outputs(const Node& node, std::vector<TensorFact> facts, std::vector<bool> present, BodyInference* bodies) {
+Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies) {
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
-  if (channels_last && !facts.empty()) show_channels_first(facts.front());
-  InferContext ctx(type, std::move(facts), std::move(present), node.out_port_count(), bodies);
+  TensorFact seen;
+  if (channels_last && !facts.empty() && facts.front().type) {
+    seen.type = *facts.front().type;
+    show_channels_first(seen);
+    facts.front() = view_of(seen);
+  }
+  InferContext ctx(type, facts, node.out_port_count(), bodies);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
   if (channels_last) {
@@ -170,14 +179,10 @@ Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::ve
       for (const OutPort& port : node.out_ports()) known[port.id().index] = port.data().fact();
       continue;
     }
-    std::vector<TensorFact> facts(node.in_port_count());
-    std::vector<bool> present(facts.size());
+    FactViews facts(node.in_port_count());
     for (std::size_t i = 0; i < facts.size(); ++i)
-      if (const Value source = node.input(i)) {
-        facts[i] = known[source.id().index];
-        present[i] = true;
-      }
-    MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), std::move(present), &bodies_beside()));
+      if (const Value source = node.input(i)) facts[i] = view_of(known[source.id().index]);
+    MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), &bodies_beside()));
     for (std::size_t i = 0; i < outputs.size(); ++i) known[node.out_port(i).id().index] = std::move(outputs[i]);
   }
   std::vector<TensorFact> results;
@@ -189,14 +194,10 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   const OpType& type = node.op_type();
   if (!type.infer) return {};  // a dynamic op: whoever made it has set its types
   Graph& graph = node.graph();
-  std::vector<TensorFact> facts(node.in_port_count());
-  std::vector<bool> present(facts.size());
+  FactViews facts(node.in_port_count());
   for (std::size_t i = 0; i < facts.size(); ++i)
-    if (const Value source = node.input(i)) {
-      facts[i] = source.data().fact();
-      present[i] = true;
-    }
-  MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), std::move(present), bodies));
+    if (const Value source = node.input(i)) facts[i] = source.data().view();
+  MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), bodies));
   if (bodies && type.traits.owns_bodies)
     for (Graph* body : node.bodies()) bodies->settle(*body);
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "core/diagnostics/exception.hpp"
 #include "core/op/op_type.hpp"
 
@@ -54,9 +56,17 @@ template <class T>
       t.layout_need = [](const void* op, const InferContext& ctx) { return static_cast<const T*>(op)->layout_need(ctx); };
     t.attributes = attribute_infos<T>();
     t.size = sizeof(T);
-    t.create = []() -> void* { return new T(); };
-    t.clone = [](const void* op) -> void* { return new T(detail::copy_of(*static_cast<const T*>(op))); };
-    t.destroy = [](void* op) { delete static_cast<T*>(op); };
+    if constexpr (std::is_empty_v<T>) {
+      // Nothing in it that could differ: all nodes share one.
+      static T shared;
+      t.create = []() -> void* { return &shared; };
+      t.clone = [](const void* /*op*/) -> void* { return &shared; };
+      t.destroy = [](void* /*op*/) {};
+    } else {
+      t.create = []() -> void* { return new T(); };
+      t.clone = [](const void* op) -> void* { return new T(detail::copy_of(*static_cast<const T*>(op))); };
+      t.destroy = [](void* op) { delete static_cast<T*>(op); };
+    }
     // Ops of plugins are compiled elsewhere: their exceptions end here.
     t.infer = [](const void* op, InferContext& ctx) -> Expected<void> {
       try {

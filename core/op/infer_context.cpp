@@ -6,15 +6,26 @@
 
 namespace mo {
 
-InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs, BodyInference* bodies)
-    : op_(&op), inputs_(std::move(inputs)), present_(std::move(present)), outputs_(outputs), bodies_(bodies) {}
+InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, const std::vector<bool>& present, std::size_t outputs,
+                           BodyInference* bodies)
+    : op_(&op), outputs_(outputs), bodies_(bodies), own_(std::move(inputs)), own_views_(own_.size()) {
+  for (std::size_t i = 0; i < own_.size(); ++i)
+    if (present[i]) own_views_[i] = view_of(own_[i]);
+  inputs_ = own_views_;
+}
 
 const TensorType& InferContext::input(std::size_t i) const {
   static const TensorType unknown;
-  return i < inputs_.size() ? inputs_[i].type : unknown;
+  return has_input(i) ? *inputs_[i].type : unknown;
 }
 
-const Tensor* InferContext::value(std::size_t i) const { return has_input(i) && !inputs_[i].value.empty() ? &inputs_[i].value : nullptr; }
+const Tensor* InferContext::value(std::size_t i) const { return i < inputs_.size() ? inputs_[i].value : nullptr; }
+
+TensorFact InferContext::input_fact(std::size_t i) const {
+  if (!has_input(i)) return {};
+  const FactView& view = inputs_[i];
+  return {*view.type, view.value ? *view.value : Tensor(), view.partial ? *view.partial : nullptr};
+}
 
 std::optional<std::vector<std::int64_t>> InferContext::integers(std::size_t i) const {
   const Tensor* tensor = value(i);
@@ -39,7 +50,7 @@ std::optional<std::vector<double>> InferContext::reals(std::size_t i) const {
 
 std::optional<PartialValue> InferContext::partial(std::size_t i) const {
   if (!has_input(i)) return std::nullopt;
-  if (inputs_[i].partial) return *inputs_[i].partial;
+  if (inputs_[i].partial) return **inputs_[i].partial;
   const Tensor* tensor = value(i);
   if (!tensor || tensor->element_count() > kMaxPartialElements || !is_integral(tensor->element_type())) return std::nullopt;
   const auto numbers = integers(i);
@@ -74,11 +85,11 @@ void InferContext::output_partial(std::size_t i, PartialValue value) {
 }
 
 Expected<void> InferContext::expect_inputs(std::size_t least, std::size_t most) const {
-  const auto wanted = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  const auto wanted = [&] { return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most); };
   if (inputs_.size() < least || inputs_.size() > most)
-    return error("MO-OPS-0001", "{} inputs, {} expected", inputs_.size(), wanted).hint("check the node in the model");
+    return error("MO-OPS-0001", "{} inputs, {} expected", inputs_.size(), wanted()).hint("check the node in the model");
   for (std::size_t i = 0; i < least; ++i)
-    if (!present_[i]) return error("MO-OPS-0001", "input {} is missing, {} expected", i, wanted).hint("check the node in the model");
+    if (!has_input(i)) return error("MO-OPS-0001", "input {} is missing, {} expected", i, wanted()).hint("check the node in the model");
   return {};
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/op/op_type.hpp"
@@ -23,6 +25,13 @@ struct TensorFact {
   TensorType type;
   Tensor value;                                 ///< when completely known, else empty
   std::shared_ptr<const PartialValue> partial;  ///< when partly known, else null
+};
+
+/// The same, where it lies: nothing is copied to be looked at. Null pointers: no input; not known.
+struct FactView {
+  const TensorType* type = nullptr;
+  const Tensor* value = nullptr;
+  const std::shared_ptr<const PartialValue>* partial = nullptr;
 };
 
 /// How the graphs that an op owns are inferred. Without one, they are inferred as they are; partial inference brings one that turns framework
@@ -57,10 +66,17 @@ inline constexpr std::int64_t kMaxPartialElements = 1024;
 /// reading them gives a dynamic type. An op never edits the graph here.
 class InferContext {
  public:
-  InferContext(const OpType& op, std::vector<TensorFact> inputs, std::vector<bool> present, std::size_t outputs, BodyInference* bodies = nullptr);
+  /// What `inputs` views must outlive the context.
+  InferContext(const OpType& op, std::span<const FactView> inputs, std::size_t outputs, BodyInference* bodies = nullptr)
+      : op_(&op), inputs_(inputs), outputs_(outputs), bodies_(bodies) {}
+  /// With facts of its own.
+  InferContext(const OpType& op, std::vector<TensorFact> inputs, const std::vector<bool>& present, std::size_t outputs,
+               BodyInference* bodies = nullptr);
+  InferContext(const InferContext&) = delete;
+  InferContext& operator=(const InferContext&) = delete;
 
   std::size_t input_count() const { return inputs_.size(); }
-  bool has_input(std::size_t i) const { return i < inputs_.size() && present_[i]; }
+  bool has_input(std::size_t i) const { return i < inputs_.size() && inputs_[i].type; }
   const TensorType& input(std::size_t i) const;
   const PartialShape& input_shape(std::size_t i) const { return input(i).shape; }
   ElementType input_element_type(std::size_t i) const { return input(i).element_type; }
@@ -101,15 +117,20 @@ class InferContext {
   /// with wider types (what a loop carries), and the last answer counts.
   Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs, bool repeats = false) const;
 
-  const TensorFact& input_fact(std::size_t i) const { return inputs_[i]; }
+  TensorFact input_fact(std::size_t i) const;
   std::vector<TensorFact>& outputs() { return outputs_; }
 
  private:
   const OpType* op_;
-  std::vector<TensorFact> inputs_;
-  std::vector<bool> present_;
+  std::span<const FactView> inputs_;
   std::vector<TensorFact> outputs_;
   BodyInference* bodies_;
+  std::vector<TensorFact> own_;
+  std::vector<FactView> own_views_;
 };
+
+inline FactView view_of(const TensorFact& fact) {
+  return {&fact.type, fact.value.empty() ? nullptr : &fact.value, fact.partial ? &fact.partial : nullptr};
+}
 
 }  // namespace mo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "core/op/op_type.hpp"
@@ -11,7 +12,7 @@ namespace mo {
 class Op {
  public:
   template <OpLike T>
-  Op(T op) : type_(&OpType::of<T>()), payload_(new T(std::move(op))) {}  // NOLINT: implicit on purpose
+  Op(T op) : type_(&OpType::of<T>()), payload_(payload_of(*type_, std::move(op))) {}  // NOLINT: implicit on purpose
   /// An op known by name only.
   Op(std::string_view name, AttributeMap attributes) : type_(&dynamic_op_type(name)), payload_(new AttributeMap(std::move(attributes))) {}
   /// A default-constructed op of a registered type.
@@ -46,6 +47,14 @@ class Op {
   Expected<void> set_attribute(std::string_view name, const AttributeValue& value);
 
  private:
+  template <class T>
+  static void* payload_of(const OpType& type, T&& op) {
+    if constexpr (std::is_empty_v<std::remove_cvref_t<T>>)
+      return type.create();  // without attributes: shared by all nodes
+    else
+      return new std::remove_cvref_t<T>(std::forward<T>(op));
+  }
+
   const OpType* type_;
   void* payload_;
 };

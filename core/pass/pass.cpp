@@ -1,12 +1,15 @@
 #include "core/pass/pass.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
-#include <set>
+#include <unordered_map>
 
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
 #include "core/graph/bodies.hpp"
+#include "core/graph/op_walk.hpp"
 #include "core/inference/infer.hpp"
 #include "core/pass/framework_names.hpp"
 
@@ -24,6 +27,19 @@ std::string_view to_string(Phase phase) {
   return "?";
 }
 
+std::string to_string(const RuleVerdict& verdict) {
+  std::string text(verdict.pass);
+  if (verdict.node.empty() && verdict.op.empty()) return fmt::format("{}: {}", text, verdict.why);
+  if (verdict.rule != verdict.pass) text += fmt::format(": {}", verdict.rule);
+  text += verdict.node.empty() ? fmt::format(" at {}: ", verdict.op) : fmt::format(" at '{}' ({}): ", verdict.node, verdict.op);
+  switch (verdict.outcome) {
+    case RuleVerdict::Outcome::replaced: return text + "replaced";
+    case RuleVerdict::Outcome::declined: return text + "declined" + (verdict.why.empty() ? "" : ": " + verdict.why);
+    case RuleVerdict::Outcome::no_match: break;
+  }
+  return text + fmt::format("no match after {} tensor{}, {}", verdict.fitted, verdict.fitted == 1 ? "" : "s", verdict.why);
+}
+
 Pass GraphPassBuilder::run(std::function<Expected<bool>(Graph&, PassContext&)> fn) && {
   pass_.run = std::move(fn);
   return std::move(pass_);
@@ -31,60 +47,105 @@ Pass GraphPassBuilder::run(std::function<Expected<bool>(Graph&, PassContext&)> f
 
 namespace {
 
-std::function<Expected<bool>(Graph&, PassContext&)> runner(std::vector<RewriteRule> rules) {
-  return [rules = std::move(rules)](Graph& graph, PassContext& context) { return run_rules(rules, graph, context); };
+void run_by_rules(Pass& pass, std::vector<RewriteRule> rules) {
+  pass.by_rules = true;
+  const bool anything = std::any_of(rules.begin(), rules.end(), [](const RewriteRule& rule) { return rule.root_types.empty(); });
+  if (!anything)
+    for (const RewriteRule& rule : rules) pass.roots.insert(pass.roots.end(), rule.root_types.begin(), rule.root_types.end());
+  pass.run = [rules = std::move(rules)](Graph& graph, PassContext& context) { return run_rules(rules, graph, context); };
 }
 
-/// The rules that may have their root at an op, by the op's name.
+bool is_among(const std::vector<std::string>& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+/// The rules of a pass by the op that they start from.
 class RuleIndex {
  public:
-  explicit RuleIndex(const std::vector<RewriteRule>& rules) {
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      if (rules[i].root_types.empty()) everywhere_ = true;
-      for (const std::string& type : rules[i].root_types) {
-        types_.insert(type);
-        if (rules[i].framework_names) framework_names_.insert(type);
-      }
+  RuleIndex(const std::vector<RewriteRule>& rules, const Graph& graph, bool all) : rules_(rules), graph_(graph), all_(all), possible_(rules.size()) {
+    for (const RewriteRule& rule : rules) {
+      by_framework_name_ = by_framework_name_ || rule.framework_names;
+      everywhere_ = everywhere_ || rule.root_types.empty();
     }
+    look_again();
   }
-  /// Whether the graph has any op that a rule could start at: most passes find none in most models.
-  bool may_match(const Graph& graph) const {
-    if (everywhere_ || std::any_of(types_.begin(), types_.end(), [&](const std::string& type) { return graph.has_op(type); })) return true;
-    if (framework_names_.empty()) return false;
-    const auto is_wanted = [&](std::string_view name) { return framework_names_.contains(without_domain(name)); };
-    return graph.has_op_type([&](const OpType& type) { return type.dynamic && is_wanted(type.name); }) ||
-           graph.has_origin([&](const Origin& origin) { return !origin.derived && is_wanted(origin.op); });
+
+  /// Whether any rule can match anywhere: most passes find none in most models.
+  bool may_match() const { return std::find(possible_.begin(), possible_.end(), true) != possible_.end(); }
+  /// Whether the ops of nodes do not tell which nodes rules start from.
+  bool walks_everything() const { return everywhere_ || by_framework_name_; }
+
+  bool is_root(const OpType& type) const {
+    return std::any_of(rules_.begin(), rules_.end(), [&](const RewriteRule& rule) { return is_among(rule.root_types, type.name); });
   }
-  bool may_match(const Node& node) {
-    if (everywhere_) return true;
+
+  /// The rules that may match at `node`, in their order.
+  const std::vector<const RewriteRule*>& at(const Node& node) {
+    if (arrivals_ != graph_.op_arrivals()) look_again();
     const OpType* type = &node.op_type();
-    if (type != last_type_) {  // neighbours are often of one op; saves hashing names
-      last_type_ = type;
-      last_answer_ = types_.contains(type->name);
+    if (by_framework_name_) {  // nodes of one op may be of several operators
+      const std::string_view name = framework_op_name(node);
+      return name.empty() ? of_type(type) : found_ = fitting(type->name, name);
     }
-    return last_answer_ || (!framework_names_.empty() && framework_names_.contains(framework_op_name(node)));
-  }
-  static bool fits(const RewriteRule& rule, const Node& node) {
-    if (rule.root_types.empty()) return true;
-    const auto is_root = [&](std::string_view name) {
-      return std::find(rule.root_types.begin(), rule.root_types.end(), name) != rule.root_types.end();
-    };
-    return is_root(node.type()) || (rule.framework_names && is_root(framework_op_name(node)));
+    return of_type(type);
   }
 
  private:
-  std::set<std::string, std::less<>> types_;
-  std::set<std::string, std::less<>> framework_names_;
+  const std::vector<const RewriteRule*>& of_type(const OpType* type) {
+    if (type != last_type_) {  // neighbours are often of one op
+      const auto [it, is_new] = by_type_.try_emplace(type);
+      if (is_new) it->second = fitting(type->name, {});
+      last_type_ = type;
+      last_ = &it->second;
+    }
+    return *last_;
+  }
+
+  std::vector<const RewriteRule*> fitting(std::string_view op, std::string_view framework_name) const {
+    std::vector<const RewriteRule*> found;
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      const RewriteRule& rule = rules_[i];
+      if (!possible_[i]) continue;
+      if (rule.root_types.empty() || is_among(rule.root_types, op) || (rule.framework_names && is_among(rule.root_types, framework_name)))
+        found.push_back(&rule);
+    }
+    return found;
+  }
+
+  /// What the ops of the graph allow. Ops that come make more possible; those that go are looked for in vain.
+  void look_again() {
+    arrivals_ = graph_.op_arrivals();
+    for (std::size_t i = 0; i < rules_.size(); ++i) possible_[i] = possible_[i] || may_match(rules_[i]);
+    by_type_.clear();
+    last_type_ = nullptr;
+  }
+
+  bool may_match(const RewriteRule& rule) const {
+    const auto has_root = [&](const std::string& type) { return graph_.has_op(type); };
+    const bool rooted = rule.root_types.empty() || std::any_of(rule.root_types.begin(), rule.root_types.end(), has_root);
+    if (rooted && (all_ || !rule.matcher || rule.matcher->may_occur_in(graph_))) return true;
+    if (!rule.framework_names) return false;
+    const auto is_wanted = [&](std::string_view name) { return is_among(rule.root_types, without_domain(name)); };
+    return graph_.has_op_type([&](const OpType& type) { return type.dynamic && is_wanted(type.name); }) ||
+           graph_.has_origin([&](const Origin& origin) { return !origin.derived && is_wanted(origin.op); });
+  }
+
+  const std::vector<RewriteRule>& rules_;
+  const Graph& graph_;
+  bool all_;  ///< also rules that cannot match: somebody wants to know why
+  std::vector<bool> possible_;
   bool everywhere_ = false;
+  bool by_framework_name_ = false;
+  std::uint32_t arrivals_ = 0;
+  std::unordered_map<const OpType*, std::vector<const RewriteRule*>> by_type_;
   const OpType* last_type_ = nullptr;
-  bool last_answer_ = false;
+  const std::vector<const RewriteRule*>* last_ = nullptr;
+  std::vector<const RewriteRule*> found_;
 };
 
-std::optional<Match> match_rule(const RewriteRule& rule, const Node& node) {
+std::optional<Match> match_rule(const RewriteRule& rule, const Node& node, PartialMatch* deepest) {
   static const Matcher kAnyTensor(pattern::any());
   const Matcher& matcher = rule.matcher ? *rule.matcher : kAnyTensor;
-  for (const OutPort& port : node.out_ports())
-    if (auto match = matcher.match(port)) return match;
+  for (std::size_t i = 0; i < node.out_port_count(); ++i)
+    if (auto match = matcher.match(node.out_port(i), deepest)) return match;
   return std::nullopt;
 }
 
@@ -98,73 +159,116 @@ std::string name_for_user(const Node& node) {
 }  // namespace
 
 Pass GraphRewriteBuilder::build() && {
-  pass_.run = runner(std::move(rules_));
+  run_by_rules(pass_, std::move(rules_));
   return std::move(pass_);
 }
 
 Pass RewriteBuilder::build(RewriteRule rule) && {
-  pass_.run = runner({std::move(rule)});
+  run_by_rules(pass_, {std::move(rule)});
   return std::move(pass_);
 }
 
 Pass ReplacementOpBuilder::build(RewriteRule rule) && {
   rule.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
   if (checks_name_) pass_.ops = rule.root_types;
-  pass_.run = runner({std::move(rule)});
+  run_by_rules(pass_, {std::move(rule)});
   return std::move(pass_);
 }
 
-Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context) {
-  context.search.searched = true;
-  RuleIndex index(rules);
-  if (!index.may_match(graph)) return false;
-  Rewriter rewriter(graph);
-  std::size_t budget = 1000 + 10 * graph.node_count();
-  std::deque<Node> again;
-  bool changed = false;
+namespace {
 
-  const auto visit = [&](const Node& node) -> Expected<void> {
-    if (!node.alive() || node.out_port_count() == 0 || !index.may_match(node)) return {};
-    for (const RewriteRule& rule : rules) {
-      if (!index.fits(rule, node)) continue;
-      const auto match = match_rule(rule, node);
-      if (!match) continue;
-      context.search.found = true;
-      Replacement replacement = rule.replace(*match, rewriter, context);
-      if (auto& error = replacement.error()) return std::move(*error).at_node(name_for_user(node), node.type());
-      if (replacement.is_declined()) {
-        // A replacer that made nodes and then declined leaves them dead.
-        for (const Node& made : rewriter.take_created()) erase_if_dead(made);
-        if (rewriter.error()) return node.describe(*rewriter.error());
-        continue;
-      }
-      const std::string name = name_for_user(node);  // the node is gone afterwards
-      if (!rewriter.error()) rewriter.replace(node, replacement.outputs(), match->nodes());
-      if (rewriter.error()) return Error(*rewriter.error()).at_node(name);
-      changed = true;
-      if (budget-- == 0)
-        return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
-            .hint("two rules undo each other; disable one with --disable-pass")
-            .at_node(name);
-      for (const Node& made : rewriter.take_created()) again.push_back(made);
-      for (const Node& touched : rewriter.take_touched()) again.push_back(touched);
-      return {};
+/// One run of rules over one graph.
+class RuleRun {
+ public:
+  RuleRun(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context)
+      : graph_(graph), context_(context), rewriter_(graph), index_(rules, graph, static_cast<bool>(context.explain)) {}
+
+  Expected<bool> run() {
+    context_.search.searched = true;
+    if (!index_.may_match()) return false;
+    budget_ = 1000 + 10 * graph_.node_count();
+    if (index_.walks_everything()) {
+      const std::uint32_t end = graph_.node_capacity();  // newer nodes come through `again_`
+      for (std::uint32_t i = 0; i < end; ++i) MO_TRY(visit_with_followers(graph_.node(NodeId{i})));
+    } else {
+      OpWalk walk(graph_, [this](const OpType& type) { return index_.is_root(type); });
+      while (const Node node = walk.next()) MO_TRY(visit_with_followers(node));
     }
-    return {};
-  };
+    return changed_;
+  }
 
-  const std::uint32_t end = graph.node_capacity();  // newer nodes come through `again`
-  for (std::uint32_t i = 0; i < end; ++i) {
-    const Node node = graph.node(NodeId{i});
-    if (node.alive()) MO_TRY(visit(node));
-    while (!again.empty()) {
-      const Node next = again.front();
-      again.pop_front();
+ private:
+  Expected<void> visit_with_followers(const Node& node) {
+    MO_TRY(visit(node));
+    while (!again_.empty()) {
+      const Node next = again_.front();
+      again_.pop_front();
       MO_TRY(visit(next));
     }
+    return {};
   }
-  return changed;
-}
+
+  Expected<void> visit(const Node& node) {
+    if (!node.alive() || node.out_port_count() == 0) return {};
+    const std::vector<const RewriteRule*>& found = index_.at(node);
+    if (found.empty()) return {};
+    const std::vector<const RewriteRule*> rules = found;  // a rule that declines may have made nodes of ops that are new
+    for (const RewriteRule* rule : rules) {
+      MO_ASSIGN(const bool replaced, apply(*rule, node));
+      if (replaced) return {};
+    }
+    return {};
+  }
+
+  Expected<bool> apply(const RewriteRule& rule, const Node& node) {
+    PartialMatch deepest;
+    const auto match = match_rule(rule, node, context_.explain ? &deepest : nullptr);
+    if (!match) {
+      if (context_.explain) tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::no_match, deepest.describe(), deepest.fitted);
+      return false;
+    }
+    context_.search.found = true;
+    Replacement replacement = rule.replace(*match, rewriter_, context_);
+    if (auto& error = replacement.error()) return std::move(*error).at_node(name_for_user(node), node.type());
+    if (replacement.is_declined()) {
+      // A replacer that made nodes and then declined leaves them dead.
+      for (const Node& made : rewriter_.take_created()) erase_if_dead(made);
+      if (rewriter_.error()) return node.describe(*rewriter_.error());
+      if (context_.explain) tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, std::string(replacement.reason()));
+      return false;
+    }
+    const std::string name = name_for_user(node);  // the node is gone afterwards
+    const std::string op(node.type());
+    if (!rewriter_.error()) rewriter_.replace(node, replacement.outputs(), match->nodes());
+    if (rewriter_.error()) return Error(*rewriter_.error()).at_node(name);
+    changed_ = true;
+    if (context_.explain) tell(rule, name, op, RuleVerdict::Outcome::replaced, {});
+    if (budget_-- == 0)
+      return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
+          .hint("two rules undo each other; disable one with --disable-pass")
+          .at_node(name);
+    for (const Node& made : rewriter_.take_created()) again_.push_back(made);
+    for (const Node& touched : rewriter_.take_touched()) again_.push_back(touched);
+    return true;
+  }
+
+  void tell(const RewriteRule& rule, std::string_view node, std::string_view op, RuleVerdict::Outcome outcome, std::string why,
+            std::size_t fitted = 0) {
+    context_.explain({{}, rule.name, node, op, outcome, fitted, std::move(why)});
+  }
+
+  Graph& graph_;
+  PassContext& context_;
+  Rewriter rewriter_;
+  RuleIndex index_;
+  std::size_t budget_ = 0;
+  std::deque<Node> again_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context) { return RuleRun(rules, graph, context).run(); }
 
 namespace {
 
@@ -182,11 +286,33 @@ Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
 
 }  // namespace
 
+namespace {
+
+/// Whether the graph has an op that the pass looks for; with the bodies inside when the pass descends into them by itself.
+bool has_any_of(const std::vector<std::string>& ops, Graph& graph, bool inside) {
+  const auto in = [&](const Graph& one) { return std::any_of(ops.begin(), ops.end(), [&](const std::string& op) { return one.has_op(op); }); };
+  if (in(graph)) return true;
+  if (!inside) return false;
+  const std::vector<Graph*> graphs = with_bodies(graph);
+  return std::any_of(graphs.begin(), graphs.end(), [&](const Graph* one) { return in(*one); });
+}
+
+/// Whether a pass cannot do anything to this graph, as its ops tell.
+bool is_in_vain(const Pass& pass, Graph& graph, const PassContext& context) {
+  if (!pass.looks_for.empty() && !has_any_of(pass.looks_for, graph, !pass.into_bodies)) return true;
+  // Before types are known, rules may start from names that are not those of ops.
+  const bool by_op = pass.phase == Phase::middle || pass.phase == Phase::back;
+  return by_op && pass.by_rules && !pass.roots.empty() && !context.explain && !has_any_of(pass.roots, graph, false);
+}
+
+}  // namespace
+
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
   // Graphs with the bodies behind their owners; run from the back, so inner ones come first.
   const std::vector<Graph*> graphs = pass.into_bodies ? with_bodies(graph) : std::vector<Graph*>{&graph};
   bool changed = false;
   for (auto it = graphs.rbegin(); it != graphs.rend(); ++it) {
+    if (is_in_vain(pass, **it, context)) continue;
     if (pass.condition && !pass.condition(**it, context)) continue;
     auto result = run_on(pass, **it, context);
     if (!result) return std::move(result).error().in_phase(fmt::format("{}, while running {}", to_string(pass.phase), pass.name));

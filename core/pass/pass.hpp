@@ -20,6 +20,21 @@ std::string_view to_string(Phase phase);
 
 class PassConfig;
 
+/// What became of one rule at one node that has an op which the rule starts from. Without a node: what became of a whole pass.
+struct RuleVerdict {
+  enum class Outcome : std::uint8_t { no_match, declined, replaced };
+  std::string_view pass;
+  std::string_view rule;
+  std::string_view node;  ///< its name, or that of what it was made of
+  std::string_view op;
+  Outcome outcome = Outcome::no_match;
+  std::size_t fitted = 0;  ///< no_match: vertices of the pattern that fitted before the deepest failure
+  std::string why;         ///< no_match: that failure; declined: the reason that the rule gave, if any; of a pass: all there is to say
+};
+
+/// One line: "PReLUFusion: PReLUOfSum at 'sum' (Add): no match after 3 tensors, at 'erf' (Erf): Multiply was wanted".
+std::string to_string(const RuleVerdict& verdict);
+
 /// What a pass may ask for besides the graph.
 struct PassContext {
   DiagnosticSink& diagnostics;
@@ -31,6 +46,8 @@ struct PassContext {
     bool found = false;     ///< and there it was
   };
   Search search = {};
+  /// Where rules tell what they did and why not; empty: nobody asks, and nothing is noted.
+  std::function<void(const RuleVerdict&)> explain = {};
 };
 
 /// One pattern and what to do where it matches. Made by `rewrite`, run alone or inside `graph_rewrite`.
@@ -52,6 +69,10 @@ struct Pass {
   bool enabled = true;
   bool into_bodies = true;       ///< the engine runs it on the bodies of sub-graph ops as well
   std::vector<std::string> ops;  ///< names of the ops that it looks for, where its author wrote names
+  /// The pass changes only graphs that have one of these ops: it is not run on others. Empty: any graph.
+  std::vector<std::string> looks_for;
+  std::vector<std::string> roots;  ///< of a pass that is made of rules: what they start from; empty: anything
+  bool by_rules = false;
   std::string plugin;            ///< that brought it; empty for mo's own
   /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
   std::function<Expected<void>(Settings& settings, const AttributeMap& given)> configure;
@@ -80,6 +101,12 @@ class PassBuilder {
       return {};
     };
     return self();
+  }
+  /// The pass does nothing to a graph that has none of these ops: it costs nothing there.
+  template <OpLike... T>
+  Self looks_for() && {
+    const auto add = [&](const OpId& id) { pass_.looks_for.emplace_back(id.type); };
+    return (add(T::id), ...), self();
   }
 
  protected:
@@ -166,8 +193,9 @@ class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
 };
 inline ReplacementOpBuilder front_replacement_op(std::string op) { return ReplacementOpBuilder(std::move(op)); }
 
-/// Runs rules over one graph (not its bodies): id order, new nodes and readers of replaced tensors are looked at again. A budget of
-/// rewrites in proportion to the graph ends rules that undo each other: error MO-PASS-0004.
+/// Runs rules over one graph (not its bodies): id order, new nodes and readers of replaced tensors are looked at again. Visits only nodes of the ops
+/// that rules start from, and looks no further when the graph lacks ops that every rule needs. A budget of rewrites in proportion to the graph ends
+/// rules that undo each other: error MO-PASS-0004.
 Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context);
 
 /// Runs a pass on a graph, and on all bodies inside when it wants that; inner bodies first. Adds the phase and the pass to errors.

@@ -31,6 +31,7 @@ std::set<std::string> PassConfig::mentioned() const {
   std::set<std::string> names = enabled_;
   names.insert(disabled_.begin(), disabled_.end());
   names.insert(only_.begin(), only_.end());
+  names.insert(explained_.begin(), explained_.end());
   return names;
 }
 
@@ -244,6 +245,17 @@ class PhaseLog {
   std::size_t before_ = 0;
 };
 
+/// A pass of which no rule had anything to say.
+std::string silence_of(const Pass& pass, bool runs, bool changed) {
+  if (!runs) return "it does not run: it is disabled, or not among those of --only-pass";
+  if (!pass.by_rules) return fmt::format("it is not made of rules; it {}", changed ? "changed the graph" : "changed nothing");
+  if (pass.roots.empty()) return "there was no node to look at";
+  std::vector<std::string> roots = pass.roots;
+  std::sort(roots.begin(), roots.end());
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  return fmt::format("no node has an op that its rules start from: {}", fmt::join(roots, ", "));
+}
+
 }  // namespace
 
 Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context) {
@@ -252,11 +264,25 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
   for (const Pass* pass : ordered) {
     if (before_pass) before_pass(*pass, done_, passes_.size());
     ++done_;
-    if (!config.runs(*pass)) continue;
+    const bool explained = on_verdict && config.explains(*pass);
+    if (!config.runs(*pass)) {
+      if (explained) on_verdict({.pass = pass->name, .why = silence_of(*pass, false, false)});
+      continue;
+    }
+    bool told = false;
+    if (explained)
+      context.explain = [&](RuleVerdict verdict) {
+        told = true;
+        verdict.pass = pass->name;
+        on_verdict(verdict);
+      };
     const std::string text_before = verify_each ? to_text(graph, {.types = true}) : std::string();
     const Stopwatch watch;
     context.search = {};
-    MO_ASSIGN(const bool changed, run_pass(*pass, graph, context));
+    auto result = run_pass(*pass, graph, context);
+    context.explain = nullptr;
+    MO_ASSIGN(const bool changed, std::move(result));
+    if (explained && !told) on_verdict({.pass = pass->name, .why = silence_of(*pass, true, changed)});
     report_search(*pass, context);
     timings_.push_back({pass->name, phase, watch.seconds(), changed});
     phase_log.ran(timings_.back());

@@ -20,13 +20,18 @@ class PassConfig {
   void set_callback(std::string pass, std::function<bool(const Node&)> callback) { callbacks_[std::move(pass)] = std::move(callback); }
   bool leaves_alone(std::string_view pass, const Node& node) const;
 
-  /// All names that enable, disable and only mention; the manager checks that they exist.
+  /// These passes tell what each of their rules did at each node, and why not.
+  void explain(std::vector<std::string> names) { explained_.insert(names.begin(), names.end()); }
+  bool explains(const Pass& pass) const { return explained_.contains(pass.name); }
+
+  /// All names that enable, disable, only and explain mention; the manager checks that they exist.
   std::set<std::string> mentioned() const;
 
  private:
   std::set<std::string> enabled_;
   std::set<std::string> disabled_;
   std::set<std::string> only_;
+  std::set<std::string> explained_;
   std::map<std::string, std::function<bool(const Node&)>, std::less<>> callbacks_;
 };
 
@@ -54,6 +59,9 @@ class PassManager {
   std::function<void(const Pass&, const Graph&, bool changed)> after_pass;
   /// Called before each pass, with its place in the whole pipeline (progress).
   std::function<void(const Pass&, std::size_t done, std::size_t total)> before_pass;
+
+  /// Called with what the rules of the passes that `config` explains did.
+  std::function<void(const RuleVerdict&)> on_verdict;
 
   /// Error MO-PASS-0010 when a pass of that name is there already.
   Expected<void> add(Pass pass);

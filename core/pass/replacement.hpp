@@ -1,11 +1,19 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/graph/graph.hpp"
 
 namespace mo {
+
+/// Why a replacer leaves what was matched alone. Costs nothing unless somebody asks (--explain-pass).
+struct Declined {
+  std::string_view reason;
+};
+/// `return declined("w is read elsewhere");`: `reason` is a literal.
+constexpr Declined declined(const char* reason) { return {reason}; }
 
 /// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error.
 class Replacement {
@@ -14,17 +22,21 @@ class Replacement {
     if (value) outputs_ = {value};
   }
   Replacement(Outputs outputs) : outputs_(std::move(outputs)) {}
+  Replacement(Declined declined) : reason_(declined.reason) {}
   Replacement(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}
   Replacement(Error error) : error_(std::move(error)) {}  // NOLINTEND
   Replacement() = default;
   static Replacement declined() { return {}; }
 
   bool is_declined() const { return outputs_.empty() && !error_; }
+  /// Why, when it was declined with a reason.
+  std::string_view reason() const { return reason_; }
   const Outputs& outputs() const { return outputs_; }
   std::optional<Error>& error() { return error_; }
 
  private:
   Outputs outputs_;
+  std::string_view reason_;
   std::optional<Error> error_;
 };
 

@@ -75,7 +75,7 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
       if (replaced) {
         changed = true;
         // They are no nodes of the framework, whatever they stand for.
-        for (const Node& node : made) node.set_origin({});
+        for (const Node& node : made) node.set_origin(Origin());
         remove_unread(graph, match.nodes());
       }
       for (const Node& node : made)

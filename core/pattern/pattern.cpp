@@ -1,5 +1,8 @@
 #include "core/pattern/pattern.hpp"
 
+#include <absl/container/inlined_vector.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/diagnostics/misuse.hpp"
@@ -7,34 +10,84 @@
 
 namespace mo {
 
-Pat Pat::where(std::function<bool(const Value&)> predicate) const {
+namespace {
+
+std::string place_of(const Value& v) {
+  const Node node = v.node();
+  std::string_view name = node.name();
+  if (name.empty() && !node.sources().empty()) name = node.sources().front();
+  return name.empty() ? std::string(node.type()) : fmt::format("'{}' ({})", name, node.type());
+}
+
+}  // namespace
+
+std::string PatternNode::describe() const {
+  switch (kind) {
+    case Kind::any: return constant ? "Const" : alias.empty() ? "any tensor" : alias;
+    case Kind::any_of: return "one of several patterns";
+    case Kind::op: break;
+  }
+  std::vector<std::string_view> names;
+  for (const OpName& name : ops)
+    if (std::find(names.begin(), names.end(), name.type) == names.end()) names.push_back(name.type);
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+std::string PartialMatch::describe() const {
+  if (!pattern) return "nothing was tried";
+  std::string why;
+  switch (reason) {
+    case Reason::none: break;
+    case Reason::op:
+    case Reason::constant: why = fmt::format("{} was wanted", pattern->describe()); break;
+    case Reason::output: why = fmt::format("output {} was wanted, this is output {}", pattern->output, value.index()); break;
+    case Reason::condition: {
+      const PatternNode::Condition& condition = pattern->conditions[detail];
+      why = condition.what.empty() ? "a condition of the pattern does not hold" : fmt::format("{} was wanted", condition.what);
+      if (condition.number) why = fmt::format("{} {} was wanted", condition.what, *condition.number);
+      break;
+    }
+    case Reason::input_count: why = fmt::format("{} inputs were wanted, there are {}", detail, value.node().in_port_count()); break;
+    case Reason::missing_input: why = fmt::format("input {} is not connected", detail); break;
+    case Reason::repeated: why = fmt::format("the tensor of {} was wanted again", place_of(expected)); break;
+    case Reason::steps: why = "the search was given up, there are too many ways to match"; break;
+  }
+  return fmt::format("at {}: {}", place_of(value), why);
+}
+
+Pat Pat::where(std::function<bool(const Value&)> holds, std::string what) const {
   auto node = refined();
-  node->predicates.push_back(std::move(predicate));
+  node->conditions.push_back({std::move(holds), std::move(what), {}});
   return Pat(std::move(node));
 }
 
 Pat Pat::rank(std::int64_t rank) const {
-  return where([rank](const Value& v) { return v.type().rank() == rank; });
+  auto node = refined();
+  node->conditions.push_back({[rank](const Value& v) { return v.type().rank() == rank; }, "rank", static_cast<double>(rank)});
+  return Pat(std::move(node));
 }
 
 Pat Pat::static_shape() const {
-  return where([](const Value& v) { return v.type().shape.is_static(); });
+  return where([](const Value& v) { return v.type().shape.is_static(); }, "static shape");
 }
 
 Pat Pat::element_type(ElementType type) const {
-  return where([type](const Value& v) { return v.type().element_type == type; });
+  return where([type](const Value& v) { return v.type().element_type == type; }, std::string(to_string(type)));
 }
 
 Pat Pat::constant() const {
-  return where([](const Value& v) { return v.node().is<Const>(); });
+  auto node = refined();
+  node->constant = true;
+  return Pat(std::move(node));
 }
 
 Pat Pat::one_use() const {
-  return where([](const Value& v) { return v.has_one_destination(); });
+  return where([](const Value& v) { return v.has_one_destination(); }, "one reader");
 }
 
 Pat Pat::attr(std::string name, AttributeValue value) const {
-  return where([name = std::move(name), value = std::move(value)](const Value& v) { return v.node().attribute(name) == value; });
+  std::string what = "attribute " + name;
+  return where([name = std::move(name), value = std::move(value)](const Value& v) { return v.node().attribute(name) == value; }, std::move(what));
 }
 
 Pat Pat::output(int i) const {
@@ -87,21 +140,34 @@ struct Goal {
 
 /// Depth-first search over goals; every choice tries the rest of the goals, so a later failure reaches earlier choices.
 /// The depth is bounded by the size of the pattern.
-std::optional<Match> Matcher::match(const Value& root) const {
+std::optional<Match> Matcher::match(const Value& root, PartialMatch* deepest) const {
   struct Search {
     std::vector<Match::Binding> bindings;
+    PartialMatch* deepest;
     int steps = 20'000;
 
+    /// Remembers the failure if none was deeper. Gives false.
+    bool fail(PartialMatch::Reason reason, const PatternNode& p, const Value& v, std::size_t detail = 0, const Value& expected = {}) const {
+      if (deepest && (deepest->reason == PartialMatch::Reason::none || bindings.size() > deepest->fitted))
+        *deepest = {reason, bindings.size(), &p, v, detail, expected};
+      return false;
+    }
+
     bool solve(const Goal* goal) {
+      using Reason = PartialMatch::Reason;
       if (!goal) return true;
-      if (--steps <= 0) return false;
       const PatternNode& p = *goal->pattern;
       const Value& v = goal->value;
+      if (--steps <= 0) return fail(Reason::steps, p, v);
       for (const Match::Binding& b : bindings)
-        if (b.pattern == &p) return b.value == v && solve(goal->next);
-      if (p.kind == PatternNode::Kind::op && !op_fits(p, v)) return false;
-      for (const auto& predicate : p.predicates)
-        if (!predicate(v)) return false;
+        if (b.pattern == &p) return b.value == v ? solve(goal->next) : fail(Reason::repeated, p, v, 0, b.value);
+      if (p.kind == PatternNode::Kind::op) {
+        if (!op_fits(p, v)) return fail(Reason::op, p, v);
+        if (p.output >= 0 && v.index() != static_cast<std::size_t>(p.output)) return fail(Reason::output, p, v);
+      }
+      if (p.constant && !v.node().is<Const>()) return fail(Reason::constant, p, v);
+      for (std::size_t i = 0; i < p.conditions.size(); ++i)
+        if (!p.conditions[i].holds(v)) return fail(Reason::condition, p, v, i);
       bindings.push_back({&p, v});
       if (expand(p, v, goal->next)) return true;
       bindings.pop_back();
@@ -109,7 +175,6 @@ std::optional<Match> Matcher::match(const Value& root) const {
     }
 
     static bool op_fits(const PatternNode& p, const Value& v) {
-      if (p.output >= 0 && v.index() != static_cast<std::size_t>(p.output)) return false;
       const OpType& type = v.node().op_type();
       return std::any_of(p.ops.begin(), p.ops.end(), [&](const PatternNode::OpName& name) {
         return name.type == type.name && (name.version < 0 || name.version == type.version);
@@ -117,6 +182,7 @@ std::optional<Match> Matcher::match(const Value& root) const {
     }
 
     bool expand(const PatternNode& p, const Value& v, const Goal* rest) {
+      using Reason = PartialMatch::Reason;
       const std::size_t depth = bindings.size();
       if (p.kind == PatternNode::Kind::any_of) {
         for (const auto& alternative : p.inputs) {
@@ -130,10 +196,10 @@ std::optional<Match> Matcher::match(const Value& root) const {
       const Node node = v.node();
       std::size_t count = node.in_port_count();
       while (count > p.inputs.size() && !node.input(count - 1)) --count;
-      if (count != p.inputs.size()) return false;
+      if (count != p.inputs.size()) return fail(Reason::input_count, p, v, p.inputs.size());
       for (std::size_t i = 0; i < count; ++i)
-        if (!node.input(i)) return false;
-      std::vector<Goal> goals(count);
+        if (!node.input(i)) return fail(Reason::missing_input, p, v, i);
+      absl::InlinedVector<Goal, 4> goals(count);
       const auto chain = [&](bool swapped) {
         for (std::size_t i = 0; i < count; ++i) {
           const std::size_t from = swapped && i < 2 ? 1 - i : i;
@@ -150,13 +216,38 @@ std::optional<Match> Matcher::match(const Value& root) const {
     }
   };
 
-  Search search;
+  Search search{{}, deepest};
   const Goal goal{pattern_.get(), root, nullptr};
   if (!search.solve(&goal)) return std::nullopt;
   Match match;
   match.bindings_ = std::move(search.bindings);
   match.root_ = root;
   return match;
+}
+
+bool Matcher::may_occur_in(const Graph& graph) const {
+  // A pattern is a DAG: vertices that were asked about already are not asked again.
+  struct Search {
+    const Graph& graph;
+    std::vector<std::pair<const PatternNode*, bool>> known;
+
+    bool ask(const PatternNode* p) {  // as deep as the pattern
+      for (const auto& [pattern, answer] : known)
+        if (pattern == p) return answer;
+      const bool answer = find_out(*p);
+      known.emplace_back(p, answer);
+      return answer;
+    }
+    bool find_out(const PatternNode& p) {
+      if (p.constant && !graph.has_op(OpId(Const::id).type)) return false;
+      const auto may_occur = [&](const std::shared_ptr<const PatternNode>& input) { return ask(input.get()); };
+      if (p.kind == PatternNode::Kind::any_of) return std::any_of(p.inputs.begin(), p.inputs.end(), may_occur);
+      if (p.kind == PatternNode::Kind::any) return true;
+      if (std::none_of(p.ops.begin(), p.ops.end(), [&](const PatternNode::OpName& name) { return graph.has_op(name.type); })) return false;
+      return !p.inputs_given || std::all_of(p.inputs.begin(), p.inputs.end(), may_occur);
+    }
+  };
+  return Search{graph, {}}.ask(pattern_.get());
 }
 
 std::vector<std::string> Matcher::root_types() const {
@@ -182,7 +273,9 @@ Pat any() { return Pat(std::make_shared<const PatternNode>()); }
 Pat constant() { return any().constant(); }
 
 Pat constant(double value) {
-  return constant().where([value](const Value& v) {
+  auto node = std::make_shared<PatternNode>();
+  node->constant = true;
+  const auto holds = [value](const Value& v) {
     const Tensor& tensor = v.node().as<Const>()->value;
     if (tensor.element_count() == 0 || tensor.byte_size() > 64 * 1024) return false;  // a pattern's number is a scalar or a few of them
     const auto wanted = from_reals(tensor.element_type(), {}, {value});
@@ -192,7 +285,9 @@ Pat constant(double value) {
     // An integer constant does not equal a fraction that truncates to it.
     if (!rounded || (!is_real(tensor.element_type()) && rounded->front() != value)) return false;
     return std::all_of(numbers->begin(), numbers->end(), [&](double n) { return n == rounded->front(); });
-  });
+  };
+  node->conditions.push_back({holds, "all elements", value});
+  return Pat(std::move(node));
 }
 
 Pat op_pattern(std::vector<PatternNode::OpName> ops, std::vector<Pat> inputs, bool inputs_given) {

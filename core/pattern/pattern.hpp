@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,17 @@ struct PatternNode {
   std::vector<std::shared_ptr<const PatternNode>> inputs;  ///< op: its inputs; any_of: the alternatives
   bool inputs_given = false;                               ///< op: whether inputs are looked at
   int output = -1;                                         ///< op: only this output of the node; -1: any
-  std::vector<std::function<bool(const Value&)>> predicates;
+  struct Condition {
+    std::function<bool(const Value&)> holds;
+    std::string what;              ///< in words, for those who ask why something did not match; may be empty
+    std::optional<double> number;  ///< belongs to `what`
+  };
+  std::vector<Condition> conditions;
+  bool constant = false;  ///< only a Const fits
   std::string alias;
+
+  /// "Add or Subtract", "a Const", "any tensor".
+  std::string describe() const;
 };
 
 /// A pattern is a value: a small tree (or DAG) that describes a tensor by how it is computed. Using one `Pat` twice means "the same tensor".
@@ -32,8 +42,8 @@ class Pat {
  public:
   explicit Pat(std::shared_ptr<const PatternNode> node) : node_(std::move(node)) {}
 
-  /// Any further condition on the tensor.
-  Pat where(std::function<bool(const Value&)> predicate) const;
+  /// Any further condition on the tensor; `what` says in words what it must be: "a matrix".
+  Pat where(std::function<bool(const Value&)> holds, std::string what = {}) const;
   Pat rank(std::int64_t rank) const;
   Pat static_shape() const;
   Pat element_type(ElementType type) const;
@@ -80,13 +90,29 @@ class Match {
   Value root_;
 };
 
+/// How far a pattern that did not match came: the failure behind the largest number of tensors that fitted.
+struct PartialMatch {
+  enum class Reason : std::uint8_t { none, op, constant, output, condition, input_count, missing_input, repeated, steps };
+  Reason reason = Reason::none;
+  std::size_t fitted = 0;                ///< vertices of the pattern
+  const PatternNode* pattern = nullptr;  ///< that failed; lives as long as the pattern
+  Value value;                           ///< where
+  std::size_t detail = 0;                ///< the condition; the number of inputs of the pattern
+  Value expected;                        ///< repeated: the tensor that should be there
+
+  /// "at 'relu' (ReLU): Clamp was wanted".
+  std::string describe() const;
+};
+
 /// Matches one pattern. Backtracks over alternatives and over both orders of commutative ops, within a budget of steps, so that no
 /// graph makes it run long.
 class Matcher {
  public:
   explicit Matcher(const Pat& pattern) : pattern_(pattern) {}
-  /// A match whose root is `root`; nothing when it does not fit.
-  std::optional<Match> match(const Value& root) const;
+  /// A match whose root is `root`; nothing when it does not fit: then `deepest` tells how far it came, for those who ask.
+  std::optional<Match> match(const Value& root, PartialMatch* deepest = nullptr) const;
+  /// Whether the graph has the ops that each match needs. O(size of the pattern).
+  bool may_occur_in(const Graph& graph) const;
   /// Op types that a root can have; empty: any.
   std::vector<std::string> root_types() const;
   const Pat& pattern() const { return pattern_; }
@@ -130,9 +156,8 @@ template <OpLike T, class... P>
 Pat op(const T& prototype, const P&... inputs) {
   const auto wanted = std::make_shared<const T>(prototype);
   constexpr OpId id = T::id;
-  return op_pattern({{std::string(id.type), id.version}}, {as_pattern(inputs)...}, sizeof...(P) > 0).where([wanted](const Value& v) {
-    return same_attributes(OpType::of<T>(), v.node().payload(), wanted.get());
-  });
+  return op_pattern({{std::string(id.type), id.version}}, {as_pattern(inputs)...}, sizeof...(P) > 0)
+      .where([wanted](const Value& v) { return same_attributes(OpType::of<T>(), v.node().payload(), wanted.get()); }, "attributes as given");
 }
 /// An output of a node of one of several ops.
 template <OpLike T, OpLike U, OpLike... More, class... P>

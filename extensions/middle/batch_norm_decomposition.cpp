@@ -20,7 +20,8 @@ void register_batch_norm_decomposition(PassRegistry& passes) {
   passes.add(rewrite("BatchNormDecomposition").run_before({"ConstantFolding"}).match(norm).replace([=](const Match& m, Rewriter& rw) -> Replacement {
     const auto rank = m[x].type().rank();
     const auto channels = m[gamma].type().shape;
-    if (!rank || *rank < 2 || !channels.has_rank() || channels.size() != 1) return Replacement::declined();
+    if (!rank || *rank < 2) return declined("the rank is unknown or below 2");
+    if (!channels.has_rank() || channels.size() != 1) return declined("gamma is no vector");
     const double epsilon = m.node(norm).as<ops::v5::BatchNormInference>()->epsilon;
     const Value deviation = rw.fold(ops::Sqrt{}, rw.fold(ops::Add{}, m[variance], rw.scalar_like(m[variance], epsilon)));
     const Value scale = rw.fold(ops::Divide{}, m[gamma], deviation);

@@ -126,6 +126,7 @@ void register_bidirectional_sequence_fusion(PassRegistry& passes) {
   passes.add(graph_pass("BidirectionalSequenceFusion")
                  .run_after({"RecurrentDirectionFusion"})
                  .run_before({"TransposeFusion"})
+                 .looks_for<ops::LSTMSequence, ops::GRUSequence>()
                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
                    Rewriter rw(graph);
                    for (const Node node : graph.nodes()) {

@@ -7,6 +7,7 @@ namespace {
 /// Op(a, b) {pdpd, axis} -> Op(a, b with dimensions of 1 behind its own) {numpy}: b lies at `axis` of a, numpy aligns at the back.
 /// Opsets 1-6 of ONNX and Caffe broadcast like this; runtimes are better at numpy's rule.
 bool align(Rewriter& rw, const Node& node) {
+  if (!node.op_type().dynamic && !node.op_type().find_attribute("auto_broadcast")) return false;
   const auto mode = node.attr<std::string>("auto_broadcast");
   if (!mode || *mode != "pdpd" || node.in_port_count() != 2) return false;
   const auto axis = node.attr<std::int64_t>("auto_broadcast_axis").value_or(-1);

@@ -24,7 +24,8 @@ RewriteRule limits() {
     const auto most = number_of(m[high]);
     // The bounds of the IR are f32 numbers; a lower end above the upper one
     // is not a Clamp.
-    if (!is_activation_of(m, m[x]) || !is_limit(least) || !is_limit(most) || *least > *most) return Replacement::declined();
+    if (!is_activation_of(m, m[x]) || !is_limit(least) || !is_limit(most) || *least > *most)
+      return declined("not a function of x alone that nobody else reads, or the limits are unknown or crossed");
     return rw.create(ops::Clamp{.min = *least, .max = *most}, m[x]);
   });
 }
@@ -38,7 +39,7 @@ RewriteRule nested() {
   return rewrite("ClampClampFusion").match(outer).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     const auto& a = *m.node(inner).as<ops::Clamp>();
     const auto& b = *m.node(outer).as<ops::Clamp>();
-    if (!is_real(m[x].type().element_type) || a.min > a.max || b.min > b.max) return Replacement::declined();
+    if (!is_real(m[x].type().element_type) || a.min > a.max || b.min > b.max) return declined("the data are no real numbers, or limits are crossed");
     return rw.create(ops::Clamp{.min = std::clamp(a.min, b.min, b.max), .max = std::clamp(a.max, b.min, b.max)}, m[x]);
   });
 }

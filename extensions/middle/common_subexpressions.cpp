@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <string_view>
 
 #include "extensions/middle/support/matching.hpp"
@@ -16,38 +15,47 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 class HashIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-  explicit HashIndex(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
 
   /// The number with this hash for which `same(number)` holds; adds `number` and gives kNone when there is none. What differs in nothing that the
   /// hash knows is looked at a few times only.
   template <class Fn>
   std::uint32_t find_or_add(std::uint64_t hash, std::uint32_t number, Fn same) {
-    constexpr std::size_t kMostProbes = 16;
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    if (2 * (count_ + 1) > slots_.size()) grow();
     for (std::size_t i = 0; i < kMostProbes; ++i) {
       Slot& slot = slots_[(hash + i) & (slots_.size() - 1)];
       if (slot.number == kNone) {
-        slot = {number, tag};
+        slot = {hash, number};
+        ++count_;
         return kNone;
       }
-      if (slot.tag == tag && same(slot.number)) return slot.number;
+      if (slot.hash == hash && same(slot.number)) return slot.number;
     }
     return kNone;
   }
 
  private:
+  static constexpr std::size_t kMostProbes = 16;
   struct Slot {
+    std::uint64_t hash = 0;
     std::uint32_t number = kNone;
-    std::uint32_t tag = 0;
   };
+  void grow() {
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, 2 * slots_.size())));
+    for (const Slot& slot : before)
+      for (std::size_t i = 0; slot.number != kNone && i < kMostProbes; ++i)
+        if (Slot& to = slots_[(slot.hash + i) & (slots_.size() - 1)]; to.number == kNone) {
+          to = slot;
+          break;
+        }
+  }
   std::vector<Slot> slots_;
+  std::size_t count_ = 0;
 };
 
 /// Which tensors are equal: nodes are looked at after their inputs, and one that computes what an earlier one computes is found.
 class Expressions {
  public:
-  explicit Expressions(const Graph& graph)
-      : graph_(&graph), same_as_(graph.value_capacity(), HashIndex::kNone), constant_index_(graph.node_count()), node_index_(graph.node_count()) {}
+  explicit Expressions(const Graph& graph) : graph_(&graph), same_as_(graph.value_capacity(), HashIndex::kNone), alone_(graph.node_capacity()) {}
 
   /// Small constants are equal by content; they stay where they are.
   void add_constant(const Node& node) {
@@ -67,7 +75,31 @@ class Expressions {
       constants_.push_back({tensor, node.output().id().index});
   }
 
-  /// An earlier node that has the same op, attributes and inputs; remembers `node` otherwise.
+  /// An earlier node that has the same op, attributes and inputs; remembers `node` otherwise. Nobody else computes anything of a tensor that has
+  /// one reader: such nodes are remembered when the tensor gets another one, see `has_merged`.
+  Node find_or_remember(const Node& node) {
+    alone_[node.id().index] = reads_alone(node);
+    return alone_[node.id().index] ? Node() : find_or_add(node);
+  }
+
+  /// The readers of another node read `node` now.
+  void has_merged(const Node& node) {
+    for (std::size_t i = 0; i < node.out_port_count(); ++i)
+      for (const InPort& port : node.out_port(i).get_destinations()) {
+        const Node reader = port.node();
+        if (reader.id().index >= alone_.size() || !alone_[reader.id().index] || reads_alone(reader)) continue;
+        alone_[reader.id().index] = false;
+        find_or_add(reader);
+      }
+  }
+
+ private:
+  static bool reads_alone(const Node& node) {
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i); source && source.has_one_destination() && !source.node().is<Const>()) return true;
+    return false;
+  }
+
   Node find_or_add(const Node& node) {
     std::uint64_t hash = hash_of(node.op_type());
     for (std::size_t i = 0; i < node.in_port_count(); ++i) hash = mixed(hash, input(node, i));
@@ -78,7 +110,6 @@ class Expressions {
     return found == HashIndex::kNone ? Node() : graph_->node(NodeId{found});
   }
 
- private:
   struct Constant {
     Tensor tensor;  ///< kept: the node may be gone when the next equal one comes
     std::uint32_t value;
@@ -110,6 +141,7 @@ class Expressions {
 
   const Graph* graph_;
   std::vector<std::uint32_t> same_as_;  ///< by value id, for constants: an equal one
+  std::vector<bool> alone_;             ///< by node id: looked at, and not remembered yet
   std::vector<Constant> constants_;
   HashIndex constant_index_;
   HashIndex node_index_;
@@ -148,10 +180,11 @@ void register_common_subexpressions(PassRegistry& passes) {
                      if (!node.alive()) continue;
                      if (node.is<Const>()) expressions.add_constant(node);
                      if (node.is<Const>() || !is_function(node)) continue;
-                     const Node same = expressions.find_or_add(node);
+                     const Node same = expressions.find_or_remember(node);
                      if (!same || is_read_by_result(node)) continue;
                      rw.replace(node, same.out_ports());
                      if (rw.error()) return *rw.error();
+                     expressions.has_merged(same);
                      changed = true;
                    }
                    return changed;

@@ -64,22 +64,23 @@ void register_compressed_weights_movement(PassRegistry& passes) {
                    const Node node = m.node(compressed);
                    const auto from = node.input_type(0).shape.to_shape();
                    const auto to = m.root().type().shape.to_shape();
-                   if (!from || !to || !node.input(0).node().is<Const>()) return Replacement::declined();
+                   if (!from || !to || !node.input(0).node().is<Const>()) return declined("the shapes are unknown, or the data are no constant");
                    const bool moves = static_cast<bool>(m.find(transpose));
-                   if (moves && bit_width(node.input_type(0).element_type) < 8) return Replacement::declined();
+                   if (moves && bit_width(node.input_type(0).element_type) < 8) return declined("the elements are smaller than a byte");
                    std::vector<Value> inputs;
                    for (std::size_t i = 0; i < node.in_port_count(); ++i) {
                      const Value input = node.input(i);
                      if (!input) continue;
                      const auto shape = input.type().shape.to_shape();
-                     if (!shape || shape->size() > from->size() || !input.node().is<Const>()) return Replacement::declined();
+                     if (!shape || shape->size() > from->size() || !input.node().is<Const>())
+                       return declined("an input has more dimensions than the data, or is no constant");
                      const Shape full = aligned(*shape, from->size());
                      if (moves) {
                        inputs.push_back(rw.fold(ops::Transpose{}, reshaped(rw, input, full), m.root().node().input(1)));
                        continue;
                      }
                      const auto made = i == 0 ? to : scale_after_reshape(full, *from, *to);
-                     if (!made) return Replacement::declined();
+                     if (!made) return declined("an input cannot be moved to the other shape");
                      inputs.push_back(reshaped(rw, input, *made));
                    }
                    return rw.create(ops::CompressedWeights{}, inputs);

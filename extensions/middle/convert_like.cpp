@@ -31,7 +31,8 @@ void register_convert_like(PassRegistry& passes) {
                  .run_before({"ConstantFolding"})
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    const ElementType type = node.output_type().element_type;
-                   if (!node.input(0) || !node.input(1) || type == ElementType::dynamic) return Replacement::declined();
+                   if (!node.input(0) || !node.input(1) || type == ElementType::dynamic)
+                     return declined("an input is missing, or the wanted type is unknown");
                    if (node.input_type(0).element_type == ElementType::dynamic || node.input_type(1).element_type == ElementType::dynamic)
                      return Replacement::declined();
                    return Outputs{converted(rw, node.input(0), type), converted(rw, node.input(1), type)};

@@ -56,6 +56,7 @@ std::int64_t block_of(const Form& form, const Rearrangement& r) {
 /// Images with channels last: some op says so. The layout step, which only such
 /// graphs need, brings the new op into order.
 bool has_channels_last(const Graph& graph, const PassContext&) {
+  if (!graph.has_op_type([](const OpType& type) { return type.data_layout != nullptr; })) return false;
   for (const Node node : graph.nodes())
     if (node.op_type().is_channels_last(node.payload())) return true;
   return false;

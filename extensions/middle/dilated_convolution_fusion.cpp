@@ -138,17 +138,17 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const Block
 
 Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
   const auto chain = chain_before(root);
-  if (!chain) return Replacement::declined();
+  if (!chain) return declined("no convolution between the reshaping ops, or something else reads what lies between");
   auto to_batch = blocks_of(chain->space_to_batch);
   auto to_space = blocks_of(chain->batch_to_space);
   const auto rank = chain->convolution.input_type(0).rank();
-  if (!to_batch || !to_space || !rank) return Replacement::declined();
+  if (!to_batch || !to_space || !rank) return declined("block shape, crops or pads are not constant, or the rank is unknown");
   if (chain->unsqueeze) {
     // TensorFlow makes images of sequences: the dimension that comes and goes
     // takes no part.
     const auto inserted = known_axes(chain->unsqueeze.input(1), *rank);
     const auto removed = known_axes(chain->squeeze.input(1), *rank);
-    if (!inserted || inserted->size() != 1 || inserted != removed) return Replacement::declined();
+    if (!inserted || inserted->size() != 1 || inserted != removed) return declined("what is split off the space is not what is put back");
     const auto axis = static_cast<std::size_t>(inserted->front());
     if (to_batch->size.size() + 1 != static_cast<std::size_t>(*rank) || to_space->size.size() != to_batch->size.size())
       return Replacement::declined();
@@ -165,9 +165,10 @@ Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
     layout = grouped->layout;
     if (auto dilated = dilate(*grouped, node, true, *to_batch, *to_space)) made.emplace(*std::move(dilated));
   }
-  if (!made) return Replacement::declined();
+  if (!made) return declined("pads or dilations do not fit the blocks");
   const auto out_rank = static_cast<std::size_t>(root.output_type().rank().value_or(0));
-  if (chain->add && !is_channel_bias(chain->bias, out_rank, data_axes(layout, out_rank).channel)) return Replacement::declined();
+  if (chain->add && !is_channel_bias(chain->bias, out_rank, data_axes(layout, out_rank).channel))
+    return declined("what is added does not vary along the channels alone");
 
   Value value = chain->space_to_batch.input(0);
   if (chain->unsqueeze) value = rw.create(op_of(chain->unsqueeze), value, chain->unsqueeze.input(1));

@@ -206,18 +206,22 @@ void open_bodies(const Node& node, const Numbers& numbers, std::vector<Scope>& o
 /// Dropout of a model that was frozen with keep_prob = 1 (or rate = 0): Floor(1 + u), u >= 0 and the like are the same for all random numbers u
 /// in [0, 1), so that x * mask is x. IR version 10 has no random numbers at all.
 void register_dropout_folding(PassRegistry& passes) {
-  passes.add(graph_pass("DropoutFolding").only_top_level().run_before({"CommonSubexpressions"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
-    bool changed = false;
-    std::vector<Scope> open = {{&graph, {}}};
-    while (!open.empty()) {
-      const Scope scope = std::move(open.back());
-      open.pop_back();
-      MO_ASSIGN(const bool folded, fold_dropout(*scope.graph, scope.numbers));
-      changed = changed || folded;
-      for (const Node node : scope.graph->nodes()) open_bodies(node, scope.numbers, open);
-    }
-    return changed;
-  }));
+  passes.add(graph_pass("DropoutFolding")
+                 .only_top_level()
+                 .run_before({"CommonSubexpressions"})
+                 .looks_for<ops::RandomUniform>()
+                 .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                   bool changed = false;
+                   std::vector<Scope> open = {{&graph, {}}};
+                   while (!open.empty()) {
+                     const Scope scope = std::move(open.back());
+                     open.pop_back();
+                     MO_ASSIGN(const bool folded, fold_dropout(*scope.graph, scope.numbers));
+                     changed = changed || folded;
+                     for (const Node node : scope.graph->nodes()) open_bodies(node, scope.numbers, open);
+                   }
+                   return changed;
+                 }));
 }
 
 }  // namespace mo::middle

@@ -86,13 +86,15 @@ RewriteRule twice() {
   const Quantize inner(any());
   const Quantize outer(inner.op);
   return rewrite("FakeQuantizeTwice").match(outer.op).rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
-    if (inner.of(m).levels != outer.of(m).levels || !is_range(m[outer.input_low], m[outer.input_high])) return Replacement::declined();
+    if (inner.of(m).levels != outer.of(m).levels || !is_range(m[outer.input_low], m[outer.input_high]))
+      return declined("the levels differ, or the limits are no range");
     if (!same_constant(m[inner.output_low], m[outer.input_low]) || !same_constant(m[inner.output_high], m[outer.input_high]))
       return Replacement::declined();
-    if (m[inner.op].type() != m[outer.op].type() && !same_shape(m[inner.op].type().shape, m[outer.op].type().shape)) return Replacement::declined();
+    if (m[inner.op].type() != m[outer.op].type() && !same_shape(m[inner.op].type().shape, m[outer.op].type().shape))
+      return declined("the shapes differ");
     const bool keeps = same_constant(m[outer.input_low], m[outer.output_low]) && same_constant(m[outer.input_high], m[outer.output_high]);
     if (keeps) return m[inner.op];
-    if (!m[inner.op].has_one_destination()) return Replacement::declined();
+    if (!m[inner.op].has_one_destination()) return declined("the inner FakeQuantize is read elsewhere");
     return rw.create(ops::FakeQuantize{outer.of(m)},
                      std::vector<Value>{m[inner.data], m[inner.input_low], m[inner.input_high], m[outer.output_low], m[outer.output_high]});
   });
@@ -107,12 +109,13 @@ RewriteRule on_output(std::string name) {
   const Pat c = constant();
   return rewrite(std::move(name)).match(op<T>(quantized, c)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
     const Node node = m.node(quantized);
-    if (std::is_same_v<T, ops::Multiply> && !is_positive(m[c])) return Replacement::declined();
-    if (!may_fuse(m.root().node(), ctx) || !same_shape(m[quantized].type().shape, m.root().type().shape)) return Replacement::declined();
-    if (has_many(m[c]) && feeds_integer_op(m.root())) return Replacement::declined();
+    if (std::is_same_v<T, ops::Multiply> && !is_positive(m[c])) return declined("the factor is not positive");
+    if (!may_fuse(m.root().node(), ctx) || !same_shape(m[quantized].type().shape, m.root().type().shape))
+      return declined("fusing is switched off for this node, or the constant changes the shape");
+    if (has_many(m[c]) && feeds_integer_op(m.root())) return declined("one limit for each channel, in front of an op that computes with integers");
     const Value low = moved<T>(rw, m[quantize.output_low], m[c]);
     const Value high = low ? moved<T>(rw, m[quantize.output_high], m[c]) : Value();
-    if (!high) return Replacement::declined();
+    if (!high) return declined("the constant does not fit the limits");
     return rw.create(op_of(node), std::vector<Value>{m[quantize.data], m[quantize.input_low], m[quantize.input_high], low, high});
   });
 }
@@ -128,17 +131,19 @@ RewriteRule on_input(std::string name) {
   return rewrite(std::move(name)).match(quantize.op).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
     constexpr bool kScales = std::is_same_v<T, ops::Multiply>;
     const Node producer = m[x].node();
-    if ((kScales && !is_positive(m[c])) || producer.is<Const>() || !may_fuse(m.node(linear), ctx)) return Replacement::declined();
+    if ((kScales && !is_positive(m[c])) || producer.is<Const>() || !may_fuse(m.node(linear), ctx))
+      return declined("the factor is not positive, the data are constant, or fusing is switched off for this node");
     const bool has_weights = producer.is<ops::Convolution>() || producer.is<ops::GroupConvolution>() || producer.is<ops::ConvolutionBackpropData>() ||
                              producer.is<ops::GroupConvolutionBackpropData>() || producer.is<ops::MatMul>();
-    if (!kScales && has_weights) return Replacement::declined();
-    if (!same_shape(m[x].type().shape, m[linear].type().shape)) return Replacement::declined();
+    if (!kScales && has_weights) return declined("a shift behind an op with weights is better fused into its bias");
+    if (!same_shape(m[x].type().shape, m[linear].type().shape)) return declined("the constant changes the shape");
     // One number, or one for each channel; different channels of a Concat's
     // inputs would no longer share a range.
-    if (has_many(m[c]) && (feeds_concat(m.root()) || !as_channel_vector(rw, m[c], m[x], 1))) return Replacement::declined();
+    if (has_many(m[c]) && (feeds_concat(m.root()) || !as_channel_vector(rw, m[c], m[x], 1)))
+      return declined("one limit for each channel in front of a Concat, or the constant varies along another dimension");
     const Value low = moved<Inverse>(rw, m[quantize.input_low], m[c]);
     const Value high = low ? moved<Inverse>(rw, m[quantize.input_high], m[c]) : Value();
-    if (!high) return Replacement::declined();
+    if (!high) return declined("the constant does not fit the limits");
     return rw.create(op_of(m.node(quantize.op)), std::vector<Value>{m[x], low, high, m[quantize.output_low], m[quantize.output_high]});
   });
 }
@@ -149,7 +154,7 @@ RewriteRule of_relu() {
   const Pat x = any();
   const Quantize quantize(op<ops::ReLU>(x).one_use());
   return rewrite("ReLUFakeQuantizeFusion").match(quantize.op).rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
-    if (!is_not_negative(m[quantize.input_low]) || !is_not_negative(m[quantize.input_high])) return Replacement::declined();
+    if (!is_not_negative(m[quantize.input_low]) || !is_not_negative(m[quantize.input_high])) return declined("the limits may be negative");
     return rw.create(op_of(m.node(quantize.op)),
                      std::vector<Value>{m[x], m[quantize.input_low], m[quantize.input_high], m[quantize.output_low], m[quantize.output_high]});
   });

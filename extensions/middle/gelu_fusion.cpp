@@ -17,7 +17,7 @@ RewriteRule gelu(std::string name, const Pat& x, const Pat& phi, ops::GeluMode m
   return rewrite(std::move(name))
       .match(any_of(half(x) * sum, half(x * sum), x * half(sum), x * (half(phi) + number(0.5))))
       .rule([=](const Match& m, Rewriter& rw) -> Replacement {
-        if (!is_activation_of(m, m[x])) return Replacement::declined();
+        if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
         return rw.create(ops::v7::Gelu{.approximation_mode = mode}, m[x]);
       });
 }

@@ -60,11 +60,11 @@ Value joined(Rewriter& rw, const std::vector<Branch>& branches, Value Branch::*m
 
 Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   const std::size_t count = concat.in_port_count();
-  if (count < 2) return Replacement::declined();
+  if (count < 2) return declined("there is one input only");
   std::vector<Branch> branches;
   for (std::size_t i = 0; i < count; ++i) {
     auto branch = branch_before(concat.input(i));
-    if (!branch) return Replacement::declined();
+    if (!branch) return declined("a branch is no convolution of a part of one split");
     branches.push_back(*std::move(branch));
   }
   const Node& first = branches.front().convolution;
@@ -76,26 +76,30 @@ Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   if (!axis || !rank || !shape || *rank != split.input_type(0).rank() || shape->size() != static_cast<std::size_t>(*rank))
     return Replacement::declined();
   const auto channel = data_axes(op.layout, static_cast<std::size_t>(*rank)).channel;
-  if (*axis != static_cast<std::int64_t>(channel) || normalize_axis(concat.as<ops::Concat>()->axis, *rank) != *axis) return Replacement::declined();
+  if (*axis != static_cast<std::int64_t>(channel) || normalize_axis(concat.as<ops::Concat>()->axis, *rank) != *axis)
+    return declined("split and concatenation are not along the channels");
   const Value bias = branches.front().bias;
   const auto bias_shape = bias ? bias.type().shape.to_shape() : std::nullopt;
   for (std::size_t i = 0; i < count; ++i) {
     const Branch& b = branches[i];
     const bool in_turn = b.convolution.input(0) == split.output(i) && split.output(i).has_one_destination();
-    if (!in_turn || !same_attributes(first.op_type(), first.payload(), b.convolution.payload())) return Replacement::declined();
-    if (b.weights.type() != branches.front().weights.type() || static_cast<bool>(b.bias) != static_cast<bool>(bias)) return Replacement::declined();
-    if (bias && b.bias.type() != bias.type()) return Replacement::declined();
+    if (!in_turn || !same_attributes(first.op_type(), first.payload(), b.convolution.payload()))
+      return declined("the branches are not in the order of the split, or their attributes differ");
+    if (b.weights.type() != branches.front().weights.type() || static_cast<bool>(b.bias) != static_cast<bool>(bias))
+      return declined("weights or biases of the branches differ in type");
+    if (bias && b.bias.type() != bias.type()) return declined("the biases differ in type");
   }
   std::int64_t bias_axis = 0;
   if (bias) {
     // One number for each output channel, in the place of the channels: [C, 1,
     // 1] or [1, C, 1, 1]; [C] for channels that are last.
-    if (!bias_shape || bias_shape->size() > static_cast<std::size_t>(*rank)) return Replacement::declined();
+    if (!bias_shape || bias_shape->size() > static_cast<std::size_t>(*rank)) return declined("the shape of a bias is unknown");
     const std::int64_t shift = *rank - static_cast<std::int64_t>(bias_shape->size());
     bias_axis = *axis - shift;
-    if (bias_axis < 0) return Replacement::declined();
+    if (bias_axis < 0) return declined("a bias does not vary along the channels");
     for (std::size_t i = 0; i < bias_shape->size(); ++i)
-      if ((*bias_shape)[i] != (static_cast<std::int64_t>(i) == bias_axis ? shape->front() : 1)) return Replacement::declined();
+      if ((*bias_shape)[i] != (static_cast<std::int64_t>(i) == bias_axis ? shape->front() : 1))
+        return declined("a bias does not vary along the channels alone");
   }
 
   const Value stacked = joined(rw, branches, &Branch::weights, 0);

@@ -11,9 +11,9 @@ using namespace pattern;
 
 /// h' = z * h + (1 - z) * n
 struct GruStep {
-  Pat z = any().where(may_be_gate);
-  Pat n = any().where(may_be_gate);
-  Pat before = any().where(is_matrix);
+  Pat z = any().where(may_be_gate, "what may be a gate");
+  Pat n = any().where(may_be_gate, "what may be a gate");
+  Pat before = any().where(is_matrix, "a matrix");
   Pat rest = number(1) - z;
   Pat kept = z * before;
   Pat added = rest * n;

@@ -26,14 +26,16 @@ void register_hard_swish_fusion(PassRegistry& passes) {
                  .run_before({"LinearOperationFusion"})
                  .match(any_of(sixth(x * relu6), x * sixth(relu6), sixth(x) * relu6, x * op<ops::HSigmoid>(x)))
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                   return is_activation_of(m, m[x]) ? Replacement(rw.create(ops::HSwish{}, m[x])) : Replacement::declined();
+                   if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
+                   return rw.create(ops::HSwish{}, m[x]);
                  }));
   passes.add(rewrite("HSigmoidFusion")
                  .run_after({"HSwishFusion"})
                  .run_before({"LinearOperationFusion"})
                  .match(sixth(relu6))
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                   return is_activation_of(m, m[x]) ? Replacement(rw.create(ops::HSigmoid{}, m[x])) : Replacement::declined();
+                   if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
+                   return rw.create(ops::HSigmoid{}, m[x]);
                  }));
 }
 

@@ -58,7 +58,7 @@ Replacement identity_of(const Node& node, Rewriter&) {
   const auto places = integers_of(gather.input(1), kMostWeights);
   const auto weights = reals_of(pair->constant, kMostWeights);
   if (!places || !weights || static_cast<std::int64_t>(weights->size()) != count) return Replacement::declined();
-  return picks_each_element(*places, *weights, length.value()) ? Replacement(x) : Replacement::declined();
+  return picks_each_element(*places, *weights, length.value()) ? Replacement(x) : declined("places and weights do not pick each element once");
 }
 
 }  // namespace

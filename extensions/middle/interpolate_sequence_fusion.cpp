@@ -43,9 +43,10 @@ void register_interpolate_sequence_fusion(PassRegistry& passes) {
                    const auto rank = m[x].type().rank();
                    auto axes = integers_of(m[inner_axes]);
                    const auto more = integers_of(m[outer_axes]);
-                   if (!rank || !axes || !more || pads(op) || !is_separable(op)) return Replacement::declined();
-                   if (!same_attributes(node.op_type(), node.payload(), m.node(inner).payload())) return Replacement::declined();
-                   if (m[inner_lengths].type().element_type != m[outer_lengths].type().element_type) return Replacement::declined();
+                   if (!rank || !axes || !more || pads(op) || !is_separable(op))
+                     return declined("axes or rank are unknown, it pads, or its mode is not separable");
+                   if (!same_attributes(node.op_type(), node.payload(), m.node(inner).payload())) return declined("the attributes differ");
+                   if (m[inner_lengths].type().element_type != m[outer_lengths].type().element_type) return declined("the lengths differ in type");
                    axes->insert(axes->end(), more->begin(), more->end());
                    for (std::int64_t& axis : *axes) {
                      const auto place = normalize_axis(axis, *rank);
@@ -59,7 +60,7 @@ void register_interpolate_sequence_fusion(PassRegistry& passes) {
                      return (*axes)[static_cast<std::size_t>(a)] < (*axes)[static_cast<std::size_t>(b)];
                    });
                    std::sort(axes->begin(), axes->end());
-                   if (std::adjacent_find(axes->begin(), axes->end()) != axes->end()) return Replacement::declined();
+                   if (std::adjacent_find(axes->begin(), axes->end()) != axes->end()) return declined("an axis is resized twice");
                    Value lengths = rw.fold(ops::Concat{.axis = 0}, m[inner_lengths], m[outer_lengths]);
                    if (!std::is_sorted(places.begin(), places.end()))
                      lengths = rw.fold(ops::v8::Gather{}, lengths, rw.integers(places), rw.scalar<std::int64_t>(0));

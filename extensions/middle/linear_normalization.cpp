@@ -44,7 +44,7 @@ bool has_zero(const Value& constant) {
 /// chains of + and * that LinearOperationFusion takes into weights.
 void register_linear_normalization(PassRegistry& passes) {
   using namespace pattern;
-  const Pat x = any().where([](const Value& v) { return is_real(v.type().element_type) && !v.node().is<Const>(); });
+  const Pat x = any().where([](const Value& v) { return is_real(v.type().element_type) && !v.node().is<Const>(); }, "real numbers that are computed");
   const Pat c = constant();
   passes.add(
       graph_rewrite("LinearNormalization")
@@ -53,13 +53,15 @@ void register_linear_normalization(PassRegistry& passes) {
           .run_before({"LinearOperationFusion"})
           .add(rewrite("SubtractToAdd").match(op<ops::Subtract>(x, c)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
             const auto& op = *m.root().node().as<ops::Subtract>();
-            if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx)) return Replacement::declined();
+            if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx))
+              return declined("it is not part of a linear chain, or fusing is switched off for this node");
             return rw.create(ops::Add{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, m[x],
                              rw.fold(ops::Negative{}, m[c]));
           }))
           .add(rewrite("DivideToMultiply").match(op<ops::Divide>(x, c)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
             const auto& op = *m.root().node().as<ops::Divide>();
-            if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx) || has_zero(m[c])) return Replacement::declined();
+            if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx) || has_zero(m[c]))
+              return declined("it is not part of a linear chain, fusing is switched off, or it divides by 0");
             return rw.create(ops::Multiply{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, m[x],
                              rw.fold(ops::Divide{}, rw.scalar_like(m[c], 1), m[c]));
           })));

@@ -1,4 +1,6 @@
 #include "extensions/middle/support/loop_parts.hpp"
+#include "ops/loop.hpp"
+#include "ops/tensor_iterator.hpp"
 
 namespace mo::middle {
 namespace {
@@ -37,7 +39,7 @@ Expected<bool> count_axes_from_front(Rewriter& rw, const Node& node) {
 
 /// IR TensorIterator and Loop: a port map counts its axis from the front; ONNX Scan may count from the back.
 void register_loop_axes(PassRegistry& passes) {
-  passes.add(graph_pass("LoopAxes").run([](Graph& graph, PassContext&) -> Expected<bool> {
+  passes.add(graph_pass("LoopAxes").looks_for<ops::Loop, ops::TensorIterator>().run([](Graph& graph, PassContext&) -> Expected<bool> {
     Rewriter rw(graph);
     bool changed = false;
     for (const Node node : graph.nodes()) {

@@ -92,6 +92,7 @@ void register_loop_constants(PassRegistry& passes) {
                  .only_top_level()
                  .run_after({"CommonSubexpressions", "LayoutChange"})
                  .run_before({"LinearNormalization", "TransposeFusion", "SlicesToSplit"})
+                 .when([](const Graph& graph, const PassContext&) { return !graph.body_owners().empty(); })
                  .run([](Graph& graph, PassContext&) { return move_constants(graph); }));
 }
 

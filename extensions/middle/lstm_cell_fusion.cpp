@@ -11,11 +11,11 @@ using namespace pattern;
 
 /// c' = f * c + i * g, h' = o * function(c')
 struct LstmStep {
-  Pat f = any().where(may_be_gate);
-  Pat i = any().where(may_be_gate);
-  Pat g = any().where(may_be_gate);
-  Pat o = any().where(may_be_gate);
-  Pat before = any().where(is_matrix);
+  Pat f = any().where(may_be_gate, "what may be a gate");
+  Pat i = any().where(may_be_gate, "what may be a gate");
+  Pat g = any().where(may_be_gate, "what may be a gate");
+  Pat o = any().where(may_be_gate, "what may be a gate");
+  Pat before = any().where(is_matrix, "a matrix");
   Pat kept = f * before;
   Pat added = i * g;
   Pat cell = kept + added;

@@ -31,13 +31,15 @@ RewriteRule into_convolution(Fn shape_of) {
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
         const T& op = *m.root().node().template as<T>();
         const auto shape = m[weights].type().shape.to_shape();
-        if (!shape || !may_fuse(m.root().node(), ctx) || op.layout != DataLayout::channels_first || !keeps_rank(p, m)) return Replacement::declined();
+        if (!shape || !may_fuse(m.root().node(), ctx) || op.layout != DataLayout::channels_first || !keeps_rank(p, m))
+          return declined("unknown shape of the weights, fusing switched off, channels-last data, or another rank");
         const Value channels = as_channel_vector(rw, m[p.factor], m[p.x], 1);
-        if (!channels) return Replacement::declined();
+        if (!channels) return declined("the constant does not vary along the channels alone");
         Value aligned = channels;
         if (channels.type().shape.size() == 1) {
           const std::vector<std::int64_t> wanted = shape_of(*shape);
-          if (element_count(wanted) != channels.type().shape.element_count()) return Replacement::declined();
+          if (element_count(wanted) != channels.type().shape.element_count())
+            return declined("the constant has another length than the channels of the weights");
           aligned = reshaped(rw, channels, wanted);
         }
         return rw.create(T(op), m[p.x], rw.fold(ops::Multiply{}, m[weights], aligned));
@@ -63,9 +65,10 @@ RewriteRule into_mat_mul() {
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
         const auto& mat_mul = *m.root().node().as<ops::MatMul>();
         const auto rank = m[p.x].type().rank().value_or(0);
-        if (!may_fuse(m.root().node(), ctx) || rank < 2 || m[weights].type().shape.size() != 2 || !keeps_rank(p, m)) return Replacement::declined();
+        if (!may_fuse(m.root().node(), ctx) || rank < 2 || m[weights].type().shape.size() != 2 || !keeps_rank(p, m))
+          return declined("fusing is switched off, or the weights are no matrix");
         const Value rows = as_channel_vector(rw, m[p.factor], m[p.x], static_cast<std::size_t>(mat_mul.transpose_a ? rank - 2 : rank - 1));
-        if (!rows) return Replacement::declined();
+        if (!rows) return declined("the constant does not vary along the rows alone");
         const Value aligned = along_axis(rw, rows, 2, mat_mul.transpose_b ? 1 : 0);
         return rw.create(ops::MatMul{mat_mul}, m[p.x], rw.fold(ops::Multiply{}, m[weights], aligned));
       });

@@ -47,10 +47,10 @@ RewriteRule convolution_multiply() {
       .match(op<ops::Multiply>(convolution, factor))
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
         const Node node = m.node(convolution);
-        if (!may_fuse(node, ctx)) return Replacement::declined();
+        if (!may_fuse(node, ctx)) return declined("fusing is switched off for this node");
         const Value channels = as_channel_vector(rw, m[factor], m[convolution], 1);
         const Value aligned = channels ? on_weights(rw, channels, m[weights], *weight_layout(node)) : Value();
-        if (!aligned) return Replacement::declined();
+        if (!aligned) return declined("the constant does not vary along the output channels alone");
         const Value scaled = rw.fold(ops::Multiply{}, m[weights], aligned);
         return rw.create(Op(node.op_type(), node.op_type().clone(node.payload())), m[x], scaled);
       });
@@ -68,9 +68,10 @@ RewriteRule mat_mul_multiply() {
         const auto& mat_mul = *m.node(product).as<ops::MatMul>();
         const PartialShape& result = m[product].type().shape;
         const PartialShape& shape = m[weights].type().shape;
-        if (!may_fuse(m.node(product), ctx) || !result.has_rank() || result.size() < 2 || shape.size() != 2) return Replacement::declined();
+        if (!may_fuse(m.node(product), ctx) || !result.has_rank() || result.size() < 2 || shape.size() != 2)
+          return declined("fusing is switched off for this node, or the ranks are unknown or below 2");
         const Value columns = as_channel_vector(rw, m[factor], m[product], result.size() - 1);
-        if (!columns) return Replacement::declined();
+        if (!columns) return declined("the constant does not vary along the columns alone");
         const Value aligned = along_axis(rw, columns, 2, mat_mul.transpose_b ? 0 : 1);
         return rw.create(ops::MatMul{mat_mul}, m[x], rw.fold(ops::Multiply{}, m[weights], aligned));
       });
@@ -84,11 +85,13 @@ RewriteRule multiply_convolution() {
   const Pat scaled_input = op<ops::Multiply>(x, factor).one_use();
   const Pat convolution = op<ops::Convolution>(scaled_input, weights);
   return rewrite("MultiplyConvolutionFusion").match(convolution).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    if (!may_fuse(m.node(convolution), ctx) || !m[weights].type().shape.has_rank()) return Replacement::declined();
+    if (!may_fuse(m.node(convolution), ctx) || !m[weights].type().shape.has_rank())
+      return declined("fusing is switched off for this node, or the rank of the weights is unknown");
     // The product must have the shape of x: a factor that stretches x is no scaling.
-    if (!m[x].type().shape.has_rank() || m[x].type().shape.size() != m[scaled_input].type().shape.size()) return Replacement::declined();
+    if (!m[x].type().shape.has_rank() || m[x].type().shape.size() != m[scaled_input].type().shape.size())
+      return declined("the constant changes the rank");
     const Value channels = as_channel_vector(rw, m[factor], m[x], 1);
-    if (!channels) return Replacement::declined();
+    if (!channels) return declined("the constant does not vary along the channels alone");
     const Value aligned = along_axis(rw, channels, m[weights].type().shape.size(), 1);
     return rw.create(ops::Convolution{*m.node(convolution).as<ops::Convolution>()}, m[x], rw.fold(ops::Multiply{}, m[weights], aligned));
   });
@@ -102,12 +105,12 @@ RewriteRule multiply_through_add() {
   const Pat factor = constant();
   const Pat sum = op<ops::Add>(source, shift).one_use();
   return rewrite("MultiplyThroughAdd").match(op<ops::Multiply>(sum, factor)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    if (!may_fuse(m.node(source), ctx)) return Replacement::declined();
+    if (!may_fuse(m.node(source), ctx)) return declined("fusing is switched off for this node");
     const Value weights = m.node(source).input(1);
-    if (!weights || !weights.node().is<Const>()) return Replacement::declined();
+    if (!weights || !weights.node().is<Const>()) return declined("the weights are not constant");
     // Nothing may grow: both constants must be spread by the tensor, not the other way round.
-    if (m[source].type().shape != m.root().type().shape && !m[source].type().shape.is_static()) return Replacement::declined();
-    if (m[source].type().shape.to_shape() != m.root().type().shape.to_shape()) return Replacement::declined();
+    if (m[source].type().shape != m.root().type().shape && !m[source].type().shape.is_static()) return declined("the constant may change the shape");
+    if (m[source].type().shape.to_shape() != m.root().type().shape.to_shape()) return declined("the constant changes the shape");
     return rw.create(ops::Add{}, rw.create(ops::Multiply{}, m[source], m[factor]), rw.fold(ops::Multiply{}, m[shift], m[factor]));
   });
 }
@@ -120,13 +123,14 @@ RewriteRule merge_constants(std::string name) {
   const Pat second = constant();
   const Pat inner = op<T>(x, first).one_use();
   return rewrite(std::move(name)).match(op<T>(inner, second)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    if (m[x].node().template is<Const>() || !is_real(m[x].type().element_type) || !may_fuse(m.node(inner), ctx)) return Replacement::declined();
+    if (m[x].node().template is<Const>() || !is_real(m[x].type().element_type) || !may_fuse(m.node(inner), ctx))
+      return declined("the data are constant or no real numbers, or fusing is switched off for this node");
     // Two small constants must not become a large one: [C,1] and [W] would give [C,W].
     const auto a = m[first].type().shape.element_count();
     const auto b = m[second].type().shape.element_count();
     const Value merged = rw.fold(T{}, m[first], m[second]);
     const auto c = merged.type().shape.element_count();
-    if (!a || !b || !c || *c > std::max(*a, *b)) return Replacement::declined();
+    if (!a || !b || !c || *c > std::max(*a, *b)) return declined("the product of the constants would be larger than both");
     return rw.create(T{}, m[x], merged);
   });
 }

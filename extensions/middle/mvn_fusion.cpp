@@ -24,22 +24,26 @@ struct Moments {
   Pat reciprocal = any_of(pow(sum, number(-0.5)), number(1) / deviation, pow(deviation, number(-1)));
 };
 
-/// The MVN that a match stands for; empty when mean and variance are over
-/// different axes.
-Value normalised(const Moments& p, const Match& m, Rewriter& rw, ops::MVNEpsMode mode) {
+/// The MVN that a match stands for, if there is one.
+Replacement normalised(const Moments& p, const Match& m, Rewriter& rw, ops::MVNEpsMode mode) {
   const Value x = m[p.x];
   const auto rank = x.type().rank();
   const double eps = *number_of(m[p.eps]);
-  if (!rank || !is_real(x.type().element_type) || !(eps >= 0) || !is_closed(m)) return {};
+  if (!rank) return declined("the rank is unknown");
+  if (!is_real(x.type().element_type)) return declined("the data are no real numbers");
+  if (!(eps >= 0)) return declined("eps is negative");
+  if (!is_closed(m)) return declined("something inside of the normalisation is read elsewhere");
   const auto axes = known_axes(m[p.mean_axes], *rank);
-  if (!axes || axes->empty() || axes != known_axes(m[p.variance_axes], *rank)) return {};
+  if (!axes || axes->empty()) return declined("the axes of the mean are unknown");
+  if (axes != known_axes(m[p.variance_axes], *rank)) return declined("mean and variance are over different axes");
   return rw.create(ops::v6::MVN{.eps = eps, .eps_mode = mode, .normalize_variance = true}, x, rw.integers(*axes));
 }
 
 /// (x - mean) / sqrt(variance + eps), or times the reciprocal -> MVN(x)
 RewriteRule plain(const Moments& p, std::string name, const Pat& root, ops::MVNEpsMode mode) {
   return rewrite(std::move(name)).match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    return same_rank(m.root(), m[p.x]) ? Replacement(normalised(p, m, rw, mode)) : Replacement::declined();
+    if (!same_rank(m.root(), m[p.x])) return declined("the result has another rank than the data");
+    return normalised(p, m, rw, mode);
   });
 }
 
@@ -55,12 +59,14 @@ RewriteRule scaled(const Moments& p) {
   const Pat root = any_of(p.x * scale + (beta - shift), (p.x * scale - shift) + beta, p.x * scale - shift, p.x * scale + negative_shift,
                           p.x * scale + (negative_shift + beta));
   return rewrite("MVNOfBatchNormalization").match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    Value made = normalised(p, m, rw, ops::MVNEpsMode::inside_sqrt);
-    if (!made) return Replacement::declined();
+    Replacement core = normalised(p, m, rw, ops::MVNEpsMode::inside_sqrt);
+    if (core.is_declined()) return core;
+    Value made = core.outputs().front();
     if (const Value factor = m.find(gamma)) made = rw.create(ops::Multiply{}, made, factor);
     if (const Value summand = m.find(beta)) made = rw.create(ops::Add{}, made, summand);
     // Without gamma and beta nothing may have grown in rank through eps.
-    return same_rank(m.root(), made) ? Replacement(made) : Replacement::declined();
+    if (!same_rank(m.root(), made)) return declined("eps makes the rank of the result larger");
+    return made;
   });
 }
 

@@ -185,7 +185,7 @@ void register_nearest_upsampling_fusion(PassRegistry& passes) {
                  .run_before({"LayoutChange"})
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    const auto path = path_before(node);
-                   if (!path || !path->x.type().shape.has_rank()) return Replacement::declined();
+                   if (!path || !path->x.type().shape.has_rank()) return declined("the data are not repeated in this way");
                    const std::vector<std::int64_t> factors = factors_of(*path, node.output_type().shape);
                    std::vector<std::int64_t> axes;
                    std::vector<float> scales;
@@ -194,7 +194,7 @@ void register_nearest_upsampling_fusion(PassRegistry& passes) {
                      axes.push_back(static_cast<std::int64_t>(i));
                      scales.push_back(static_cast<float>(factors[i]));
                    }
-                   if (!is_image_resize(axes, factors.size())) return Replacement::declined();
+                   if (!is_image_resize(axes, factors.size())) return declined("the axes are not those of an image");
                    return rw.create(ops::v11::Interpolate{{.mode = ops::reference::InterpolateMode::nearest,
                                                            .shape_calculation_mode = ops::InterpolateShapeMode::scales,
                                                            .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,

@@ -13,7 +13,7 @@ RewriteRule l2(bool keep_dims) {
   const Pat axes = constant();
   const Pat sum = op(ops::ReduceSum{.keep_dims = keep_dims}, any_of(x * x, pow(x, number(2))), axes);
   return rewrite("ReduceL2Fusion").match(any_of(sqrt(sum), pow(sum, number(0.5)))).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    if (!is_real(m[x].type().element_type) || !is_closed(m)) return Replacement::declined();
+    if (!is_real(m[x].type().element_type) || !is_closed(m)) return declined("the data are no real numbers, or something inside is read elsewhere");
     return rw.create(ops::ReduceL2{.keep_dims = keep_dims}, m[x], m[axes]);
   });
 }
@@ -25,7 +25,8 @@ RewriteRule l1(bool keep_dims) {
   return rewrite("ReduceL1Fusion")
       .match(op(ops::ReduceSum{.keep_dims = keep_dims}, op<ops::Abs>(x), axes))
       .rule([=](const Match& m, Rewriter& rw) -> Replacement {
-        if (!is_real(m[x].type().element_type) || !is_closed(m)) return Replacement::declined();
+        if (!is_real(m[x].type().element_type) || !is_closed(m))
+          return declined("the data are no real numbers, or something inside is read elsewhere");
         return rw.create(ops::ReduceL1{.keep_dims = keep_dims}, m[x], m[axes]);
       });
 }

@@ -34,9 +34,10 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                    const auto rank = m[x].type().rank();
                    const double least = *number_of(m[eps]);
-                   if (!rank || !(least >= 0) || !is_activation_of(m, m[x])) return Replacement::declined();
+                   if (!rank || !(least >= 0) || !is_activation_of(m, m[x]))
+                     return declined("the rank is unknown, eps is negative, or something inside is read elsewhere");
                    const auto reduced = known_axes(m[axes], *rank);
-                   if (!reduced || !is_supported(*reduced, *rank)) return Replacement::declined();
+                   if (!reduced || !is_supported(*reduced, *rank)) return declined("runtimes do not normalise along these axes");
                    const auto mode = m.find(at_least) ? ops::NormalizeL2EpsMode::max : ops::NormalizeL2EpsMode::add;
                    return rw.create(ops::NormalizeL2{.eps = least, .eps_mode = mode}, m[x], rw.integers(*reduced));
                  }));

@@ -108,7 +108,8 @@ RewriteRule convolution(bool grouped) {
     const auto padding = padding_before(node);
     const auto kernel = padding && padding->value == 0 ? kernel_of(node.input(1), grouped) : std::nullopt;
     T made = *node.as<T>();
-    if (!kernel || !add_pads(made, node, *padding, *kernel)) return Replacement::declined();
+    if (!kernel || !add_pads(made, node, *padding, *kernel))
+      return declined("the shape of the weights is unknown, or the pads are negative or not along space");
     return on_data(std::move(made), node, *padding, rw);
   });
 }
@@ -123,7 +124,7 @@ RewriteRule pooling(Fuse fuse) {
         const Node node = m.root().node();
         const auto padding = padding_before(node);
         const T& op = *node.as<T>();
-        if (!padding || op.rounding_type != decltype(op.rounding_type)::floor) return Replacement::declined();
+        if (!padding || op.rounding_type != decltype(op.rounding_type)::floor) return declined("no constant pads, or the pooling rounds up");
         return fuse(node, *padding, op, rw);
       });
 }
@@ -133,16 +134,17 @@ RewriteRule pooling(Fuse fuse) {
 template <class T>
 RewriteRule average() {
   return pooling<T>([](const Node& node, const Padding& padding, T made, Rewriter& rw) -> Replacement {
-    if (padding.value != 0) return Replacement::declined();
+    if (padding.value != 0) return declined("the pads are not of zeros");
     T bare = made;
     Padding none = padding;
     std::fill(none.begin.begin(), none.begin.end(), 0);
     std::fill(none.end.begin(), none.end.end(), 0);
-    if (!add_pads(bare, node, none, bare.kernel) || !add_pads(made, node, padding, made.kernel)) return Replacement::declined();
+    if (!add_pads(bare, node, none, bare.kernel) || !add_pads(made, node, padding, made.kernel))
+      return declined("the pads are negative or not along space");
     const auto is_zero = [](std::int64_t v) { return v == 0; };
     const bool pads =
         !std::all_of(bare.pads_begin.begin(), bare.pads_begin.end(), is_zero) || !std::all_of(bare.pads_end.begin(), bare.pads_end.end(), is_zero);
-    if (pads && made.exclude_pad) return Replacement::declined();
+    if (pads && made.exclude_pad) return declined("the average leaves out its own pads only");
     made.exclude_pad = false;
     return on_data(std::move(made), node, padding, rw);
   });
@@ -154,15 +156,15 @@ template <class T>
 RewriteRule maximum() {
   return pooling<T>([](const Node& node, const Padding& padding, T made, Rewriter& rw) -> Replacement {
     // Indices count the padded elements.
-    if (node.out_port_count() > 1 && !node.out_port(1).disconnected()) return Replacement::declined();
+    if (node.out_port_count() > 1 && !node.out_port(1).disconnected()) return declined("the indices are read");
     const bool is_least = is_real(node.output_type().element_type) && padding.value <= -static_cast<double>(std::numeric_limits<float>::max());
-    if (!is_least && !(padding.value == 0 && is_never_negative(padding.data))) return Replacement::declined();
+    if (!is_least && !(padding.value == 0 && is_never_negative(padding.data))) return declined("the pads may be the maximum");
     const std::vector<std::int64_t> dilations = dilations_of(made);
-    if (std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; })) return Replacement::declined();
-    if (!add_pads(made, node, padding, made.kernel)) return Replacement::declined();
+    if (std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; })) return declined("the kernel is dilated");
+    if (!add_pads(made, node, padding, made.kernel)) return declined("the pads are negative or not along space");
     // Every window holds an element of the data.
     for (std::size_t i = 0; i < made.kernel.size(); ++i)
-      if (made.pads_begin[i] >= made.kernel[i] || made.pads_end[i] >= made.kernel[i]) return Replacement::declined();
+      if (made.pads_begin[i] >= made.kernel[i] || made.pads_end[i] >= made.kernel[i]) return declined("the pads are as large as the kernel");
     return on_data(std::move(made), node, padding, rw);
   });
 }

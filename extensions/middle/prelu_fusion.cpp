@@ -24,9 +24,10 @@ Value as_slope(Rewriter& rw, const Value& factor, const Value& x) {
 /// `root` -> PReLU(x, sign * factor)
 RewriteRule prelu(std::string name, const Pat& root, const Pat& x, const Pat& factor, bool negative) {
   return rewrite(std::move(name)).match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    if (!is_activation_of(m, m[x])) return Replacement::declined();
+    if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
     const Value slope = as_slope(rw, negative ? rw.fold(ops::Negative{}, m[factor]) : m[factor], m[x]);
-    return slope ? Replacement(rw.create(ops::PReLU{}, m[x], slope)) : Replacement::declined();
+    if (!slope) return declined("the factor is neither one number nor one for each channel");
+    return rw.create(ops::PReLU{}, m[x], slope);
   });
 }
 
@@ -43,7 +44,7 @@ void register_prelu_fusion(PassRegistry& passes) {
   const Pat twice_negative = x - op<ops::Abs>(x);  // 2 * min(x, 0)
   const auto half = [](const Pat& e) { return any_of(e * number(0.5), e / number(2)); };
   // max(x, slope * x) is the PReLU of slopes up to 1 only.
-  const Pat slope = one_number().where([](const Value& v) { return *number_of(v) >= 0 && *number_of(v) <= 1; });
+  const Pat slope = one_number().where([](const Value& v) { return *number_of(v) >= 0 && *number_of(v) <= 1; }, "a slope from 0 to 1");
   const Pat is_positive = any_of(op<ops::Greater>(x, number(0)), op<ops::GreaterEqual>(x, number(0)));
 
   passes.add(

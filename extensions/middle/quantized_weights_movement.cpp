@@ -75,7 +75,7 @@ void register_quantized_weights_movement(PassRegistry& passes) {
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                    const auto shape = m[weights].type().shape.to_shape();
                    const auto target = m.root().type().shape.to_shape();
-                   if (!shape || !target) return Replacement::declined();
+                   if (!shape || !target) return declined("shapes are unknown");
                    const bool moves = static_cast<bool>(m.find(transpose));
                    std::vector<Value> inputs = {Value()};
                    for (const Pat& pat : ranges) {
@@ -84,14 +84,14 @@ void register_quantized_weights_movement(PassRegistry& passes) {
                        inputs.push_back(range);
                        continue;
                      }
-                     if (range.type().shape.size() > shape->size()) return Replacement::declined();
+                     if (range.type().shape.size() > shape->size()) return declined("a limit has more dimensions than the weights");
                      const Value full = aligned(rw, range, shape->size());
                      if (moves) {
                        inputs.push_back(rw.fold(ops::Transpose{}, full, m.root().node().input(1)));
                        continue;
                      }
                      const auto moved = range_after_reshape(*full.type().shape.to_shape(), *shape, *target);
-                     if (!moved) return Replacement::declined();
+                     if (!moved) return declined("a limit cannot be moved to the other shape");
                      inputs.push_back(reshaped(rw, full, *moved));
                    }
                    inputs[0] = moves ? rw.fold(ops::Transpose{}, m[weights], m.root().node().input(1)) : reshaped(rw, m[weights], *target);

@@ -13,7 +13,7 @@ void register_rank_folding(PassRegistry& passes) {
                  .match(op<ops::ShapeOf>(op<ops::ShapeOf>(x)))
                  .replace([](const Match& m, Rewriter& rw) -> Replacement {
                    const Tensor* rank = m.root().data().value();
-                   return rank ? Replacement(rw.constant(*rank)) : Replacement::declined();
+                   return rank ? Replacement(rw.constant(*rank)) : declined("the rank is unknown");
                  }));
 }
 

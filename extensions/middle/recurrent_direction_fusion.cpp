@@ -98,6 +98,7 @@ void register_recurrent_direction_fusion(PassRegistry& passes) {
   passes.add(graph_pass("RecurrentDirectionFusion")
                  .run_after({"RecurrentSequenceFusion", "RecurrentSequenceOfTensorIteratorFusion"})
                  .run_before({"TransposeFusion"})
+                 .looks_for<ops::LSTMSequence, ops::GRUSequence>()
                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
                    Rewriter rw(graph);
                    for (const Node node : graph.nodes()) {

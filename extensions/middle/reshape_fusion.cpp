@@ -14,24 +14,25 @@ using namespace pattern;
 bool changes_shape(const Node& node) { return node.is<ops::Reshape>() || node.is<ops::Unsqueeze>() || is_squeeze(node); }
 
 Pat shape_change() {
-  return any_op<ops::Reshape, ops::Unsqueeze, ops::Squeeze, ops::v15::Squeeze>().where([](const Value& v) { return changes_shape(v.node()); });
+  return any_op<ops::Reshape, ops::Unsqueeze, ops::Squeeze, ops::v15::Squeeze>().where([](const Value& v) { return changes_shape(v.node()); },
+                                                                                       "what changes the shape alone");
 }
 
 Pat squeeze(const Pat& x, const Pat& axes) {
-  return any_op<ops::Squeeze, ops::v15::Squeeze>(x, axes).where([](const Value& v) { return is_squeeze(v.node()); });
+  return any_op<ops::Squeeze, ops::v15::Squeeze>(x, axes).where([](const Value& v) { return is_squeeze(v.node()); }, "axes of size 1");
 }
 
 /// Two changes of shape that end where they began -> nothing.
 RewriteRule cancelling() {
   return rewrite("CancellingReshapes").match(shape_change()).rule([](const Match& m, Rewriter&) -> Replacement {
     const Value between = m.root().node().input(0);
-    if (!between) return Replacement::declined();
+    if (!between) return declined("something else reads what lies between");
     const Node inner = between.node();
-    if (!changes_shape(inner)) return Replacement::declined();
+    if (!changes_shape(inner)) return declined("the inner one does nothing");
     const Value x = inner.input(0);
-    if (!x || !same_shape(x.type().shape, m.root().type().shape)) return Replacement::declined();
+    if (!x || !same_shape(x.type().shape, m.root().type().shape)) return declined("the shape behind is not the shape before");
     // An output of the model is not directly an input.
-    if (x.node().is<Parameter>() && is_model_output(m.root())) return Replacement::declined();
+    if (x.node().is<Parameter>() && is_model_output(m.root())) return declined("an input of the model would be its output");
     return x;
   });
 }
@@ -57,7 +58,7 @@ RewriteRule last_reshape() {
   return rewrite("ReshapeOfReshape").match(op<ops::Reshape>(inner, target)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     const Node outer = m.root().node();
     const Value x = m.node(inner).input(0);
-    if (!x || !means_the_same(outer, x.type().shape, m[inner].type().shape)) return Replacement::declined();
+    if (!x || !means_the_same(outer, x.type().shape, m[inner].type().shape)) return declined("the target shape copies dimensions of its input");
     return rw.create(ops::Reshape{*outer.as<ops::Reshape>()}, x, m[target]);
   });
 }
@@ -71,10 +72,10 @@ RewriteRule unsqueezes() {
   return rewrite("UnsqueezeOfUnsqueeze").match(op<ops::Unsqueeze>(inner, second)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     const auto middle_rank = m[inner].type().rank();
     const auto rank = m.root().type().rank();
-    if (!middle_rank || !rank) return Replacement::declined();
+    if (!middle_rank || !rank) return declined("ranks are unknown");
     const auto a = known_axes(m[first], *middle_rank);
     const auto b = known_axes(m[second], *rank);
-    if (!a || !b) return Replacement::declined();
+    if (!a || !b) return declined("axes are unknown");
     std::vector<std::int64_t> axes = *b;
     // The places of the result that come from the tensor between, in turn.
     std::int64_t between = 0;
@@ -99,7 +100,7 @@ RewriteRule squeezes() {
     if (!rank || !middle_rank) return Replacement::declined();
     const auto a = known_axes(m[first], *rank);
     const auto b = known_axes(m[second], *middle_rank);
-    if (!a || !b || a->empty() || b->empty()) return Replacement::declined();  // no axes: all of size 1
+    if (!a || !b || a->empty() || b->empty()) return declined("axes are unknown or all");  // no axes: all of size 1
     std::vector<std::int64_t> axes = *a;
     std::int64_t between = 0;
     for (std::int64_t place = 0; place < *rank; ++place) {

@@ -23,7 +23,8 @@ void register_reverse_channels_fusion(PassRegistry& passes) {
         const auto places = to_integers(m[order].node().as<Const>()->value);
         const auto along = to_integers(m[axis].node().as<Const>()->value);
         const PartialShape& shape = m[x].type().shape;
-        if (!places || !along || along->size() != 1 || along->front() != 1 || !shape.has_rank() || shape.size() < 3) return Replacement::declined();
+        if (!places || !along || along->size() != 1 || along->front() != 1 || !shape.has_rank() || shape.size() < 3)
+          return declined("indices or axis are unknown, or the axis is not that of channels");
         if (m.node(gather).as<ops::v8::Gather>()->batch_dims != 0 || shape[1] != Dimension(static_cast<std::int64_t>(places->size())))
           return Replacement::declined();
         std::vector<std::int64_t> inverse(places->size(), -1);

@@ -23,7 +23,7 @@ Value aligned_at_axis(Rewriter& rw, const Value& value, std::int64_t rank, std::
 /// to a
 Replacement align_select(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Select>();
-  if (op.auto_broadcast != ops::AutoBroadcast::pdpd || node.in_port_count() != 3) return Replacement::declined();
+  if (op.auto_broadcast != ops::AutoBroadcast::pdpd || node.in_port_count() != 3) return declined("the broadcast is aligned already");
   const auto rank = node.input_type(1).rank();
   for (const std::size_t i : {0, 2}) {
     const auto own = node.input_type(i).rank();

@@ -121,26 +121,28 @@ void replace_by_split(Rewriter& rw, const Value& x, const std::vector<Piece>& pi
 /// StridedSlices or Slices that cut a tensor along one axis without gaps ->
 /// VariadicSplit.
 void register_slices_to_split(PassRegistry& passes) {
-  passes.add(graph_pass("SlicesToSplit").run_after({"CommonSubexpressions", "LayoutChange"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
-    if (!graph.has_op("StridedSlice") && !graph.has_op("Slice")) return false;
-    Rewriter rw(graph);
-    bool changed = false;
-    for (const Node node : graph.nodes()) {
-      if (node.is<Const>()) continue;
-      for (const OutPort& x : node.out_ports()) {
-        // Vectors are mostly shapes, whose elements are taken
-        // one by one.
-        const auto shape = x.destination_count() > 1 ? x.type().shape.to_shape() : std::nullopt;
-        if (!shape || shape->size() < 2) continue;
-        const std::vector<Piece> pieces = pieces_of(x, *shape);
-        if (pieces.empty()) continue;
-        replace_by_split(rw, x, pieces);
-        changed = true;
-      }
-    }
-    if (rw.error()) return *rw.error();
-    return changed;
-  }));
+  passes.add(graph_pass("SlicesToSplit")
+                 .run_after({"CommonSubexpressions", "LayoutChange"})
+                 .looks_for<ops::StridedSlice, ops::Slice>()
+                 .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                   Rewriter rw(graph);
+                   bool changed = false;
+                   for (const Node node : graph.nodes()) {
+                     if (node.is<Const>()) continue;
+                     for (const OutPort& x : node.out_ports()) {
+                       // Vectors are mostly shapes, whose elements are taken
+                       // one by one.
+                       const auto shape = x.destination_count() > 1 ? x.type().shape.to_shape() : std::nullopt;
+                       if (!shape || shape->size() < 2) continue;
+                       const std::vector<Piece> pieces = pieces_of(x, *shape);
+                       if (pieces.empty()) continue;
+                       replace_by_split(rw, x, pieces);
+                       changed = true;
+                     }
+                   }
+                   if (rw.error()) return *rw.error();
+                   return changed;
+                 }));
 }
 
 }  // namespace mo::middle

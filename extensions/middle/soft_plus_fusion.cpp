@@ -14,14 +14,16 @@ void register_soft_plus_fusion(PassRegistry& passes) {
                  .run_before({"LinearOperationFusion"})
                  .match(logarithm)
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                   return is_activation_of(m, m[x]) ? Replacement(rw.create(ops::SoftPlus{}, m[x])) : Replacement::declined();
+                   if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
+                   return rw.create(ops::SoftPlus{}, m[x]);
                  }));
   passes.add(rewrite("MishFusion")
                  .run_after({"CommonSubexpressions"})
                  .run_before({"LinearOperationFusion"})
                  .match(x * tanh(any_of(op<ops::SoftPlus>(x), logarithm)))
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                   return is_activation_of(m, m[x]) ? Replacement(rw.create(ops::Mish{}, m[x])) : Replacement::declined();
+                   if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
+                   return rw.create(ops::Mish{}, m[x]);
                  }));
 }
 

@@ -48,7 +48,7 @@ Expected<void> GraphReader::declare(NameId tensor, const Value& value) {
         .hint("every tensor of a graph has a name of its own; check how the model was made");
   if (tensor.index >= producers_.size()) producers_.resize(std::max<std::size_t>(tensor.index + 1, producers_.size() * 2));
   producers_[tensor.index] = value.id();
-  value.data().add_tensor_name(graph_->names()[tensor]);
+  value.data().add_tensor_name(tensor);
   return {};
 }
 
@@ -188,7 +188,7 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
   if (const auto it = ops_.find(key_); it != ops_.end()) return &it->second;
   OpInfo info;
   info.domain = normal_domain(domain);
-  info.name = op_name(domain, op_type);
+  info.type = &dynamic_op_type(op_name(domain, op_type));
   if (const auto version = scope_.imports->find(info.domain)) {
     info.opset = *version;
   } else if (info.domain.empty()) {
@@ -199,6 +199,7 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
                            .hint("add an opset_import for it when exporting the model"));
   }
   info.title = info.domain.empty() ? std::string(op_type) : fmt::format("{}.{}", info.domain, op_type);
+  info.origin = graph_->intern_origin({.framework = "ONNX", .op = info.title, .version = info.opset});
   // flat_hash_map moves its values when it grows: the pointer is used before the next call.
   return &ops_.emplace(key_, std::move(info)).first->second;
 }
@@ -217,7 +218,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   outputs_.clear();
   captured_inputs_.clear();
   captured_.clear();
-  std::string name;
+  NameId name;
   std::string op_type;
   std::string domain;
   std::string overload;
@@ -234,15 +235,15 @@ Expected<void> GraphReader::read_node(const WireField& message) {
         ports.push_back(tensor);
         return {};
       }
-      case node_field::kName:
+      case node_field::kName: {
+        MO_ASSIGN(name, intern(field));
+        return {};
+      }
       case node_field::kOpType:
       case node_field::kDomain:
       case node_field::kOverload: {
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
-        (field.number == node_field::kName     ? name
-         : field.number == node_field::kOpType ? op_type
-         : field.number == node_field::kDomain ? domain
-                                               : overload) = text;
+        (field.number == node_field::kOpType ? op_type : field.number == node_field::kDomain ? domain : overload) = text;
         return {};
       }
       case node_field::kAttribute: return attributes.read(field);
@@ -250,19 +251,20 @@ Expected<void> GraphReader::read_node(const WireField& message) {
     }
   });
   while (!outputs_.empty() && !outputs_.back().valid()) outputs_.pop_back();
-  if (name.empty()) {
+  if (!name.valid()) {
     const auto named = std::find_if(outputs_.begin(), outputs_.end(), [](NameId id) { return id.valid(); });
-    name = named != outputs_.end() ? std::string(graph_->names()[*named]) : fmt::format("{}_{}", op_type, graph_->node_capacity());
+    name = named != outputs_.end() ? *named : graph_->names().intern(fmt::format("{}_{}", op_type, graph_->node_capacity()));
   }
-  if (!done) return std::move(done).error().at_node(name, op_type);
+  if (!done) return std::move(done).error().at_node(graph_->names()[name], op_type);
   if (!overload.empty()) attributes.attributes.set("@overload", overload);
   if (auto created = create_node(name, op_type, domain, std::move(attributes.attributes)); !created)
-    return std::move(created).error().at_node(name, op_type);
+    return std::move(created).error().at_node(graph_->names()[name], op_type);
   return {};
 }
 
-Expected<void> GraphReader::create_node(std::string_view name, std::string_view op_type, std::string_view domain, AttributeMap attributes) {
-  if (op_type.empty()) return error("MO-ONNX-0013", "node '{}' says no operator (op_type)", name).hint("the model is damaged; check how it was made");
+Expected<void> GraphReader::create_node(NameId name, std::string_view op_type, std::string_view domain, AttributeMap attributes) {
+  if (op_type.empty())
+    return error("MO-ONNX-0013", "node '{}' says no operator (op_type)", graph_->names()[name]).hint("the model is damaged; check how it was made");
   MO_ASSIGN(const OpInfo* const info, op_info(domain, op_type));
   attributes.set("@opset", info->opset);
   if (!info->domain.empty()) attributes.set("@domain", info->domain);
@@ -274,8 +276,9 @@ Expected<void> GraphReader::create_node(std::string_view name, std::string_view 
   }
   values_.clear();
   for (const NameId tensor : inputs_) values_.push_back(find(tensor));
-  const Node node = graph_->create_node(Op(info->name, std::move(attributes)), values_, outputs_.size(), name);
-  node.set_origin({.framework = "ONNX", .op = info->title, .version = info->opset});
+  const Node node = graph_->create_node(Op(*info->type, new AttributeMap(std::move(attributes))), values_, outputs_.size());
+  node.set_name(name);
+  node.set_origin(info->origin);
   node.add_source(name);
   // What is not known yet is produced by a later node, or comes from outside.
   for (std::size_t i = 0; i < inputs_.size(); ++i)

@@ -45,7 +45,8 @@ class GraphReader {
  private:
   /// What nodes of one op have in common.
   struct OpInfo {
-    std::string name;   ///< "onnx::Conv"
+    const OpType* type = nullptr;  ///< "onnx::Conv"
+    OriginId origin;
     std::string title;  ///< "Conv", "com.microsoft.Gelu"
     std::string domain;
     std::int64_t opset = 1;
@@ -68,7 +69,7 @@ class GraphReader {
   Expected<void> add_constants(Parts& parts, bool is_main);
   Expected<void> read_nodes(const frontends::WireField& message, std::uint32_t node_field);
   Expected<void> read_node(const frontends::WireField& message);
-  Expected<void> create_node(std::string_view name, std::string_view op_type, std::string_view domain, AttributeMap attributes);
+  Expected<void> create_node(NameId name, std::string_view op_type, std::string_view domain, AttributeMap attributes);
   Expected<const OpInfo*> op_info(std::string_view domain, std::string_view op_type);
   Expected<void> connect_pending(bool may_capture);
   Expected<void> add_results(const std::vector<std::string>& outputs, std::string_view suffix, bool may_capture);

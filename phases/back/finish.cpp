@@ -112,7 +112,8 @@ Pass check_target() {
     std::vector<Diagnostic> found;
     for (const Node node : graph.nodes()) {
       if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
-      for (const OutPort& port : node.out_ports()) {
+      for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+        const OutPort port = node.out_port(i);
         const TensorType& is = port.type();
         if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
           found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())

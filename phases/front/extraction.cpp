@@ -62,6 +62,8 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
       .phase(Phase::inference)
       .run_before({"PartialInference"})
       .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext&) -> Expected<bool> {
+        // A custom op knows its types.
+        if (!graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return false;
         std::vector<Diagnostic> found;
         struct Group {
           Node first;
@@ -70,7 +72,7 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
         };
         std::map<std::string, Group> groups;
         for (const Node node : graph.nodes()) {
-          if (!node.op_type().dynamic || node.op_type().infer) continue;  // a custom op knows its types
+          if (!node.op_type().dynamic || node.op_type().infer) continue;
           const auto op = framework_op(node.op_type(), framework);
           const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
           if (const auto* row = op ? table.find(*op, version) : nullptr; row && row->translate) continue;

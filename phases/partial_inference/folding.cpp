@@ -10,9 +10,11 @@ namespace mo::phases {
 
 Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape) {
   if (!can_fold(node)) return false;
+  const bool constant = has_constant_inputs(node);
+  if (!constant && !static_shape) return false;
   const std::vector<OutPort> ports = node.out_ports();
   const bool values_known = std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.data().value() != nullptr; });
-  if (!has_constant_inputs(node) && !(static_shape && values_known)) return false;
+  if (!constant && !values_known) return false;
   std::vector<Tensor> tensors;
   for (const OutPort& port : ports) {
     if (port.disconnected()) {
@@ -36,6 +38,11 @@ Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape
 Pass constant_folding() {
   return graph_pass("ConstantFolding").run([](Graph& graph, PassContext& context) -> Expected<bool> {
     const bool static_shape = context.settings.static_shape;
+    // Inference has folded already, so that mostly nothing is left to be put in order.
+    bool any = false;
+    for (const Node node : graph.nodes())
+      if (any = can_fold(node) && (static_shape || has_constant_inputs(node)); any) break;
+    if (!any) return false;
     Rewriter rewriter(graph);
     bool changed = false;
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());

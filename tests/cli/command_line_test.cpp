@@ -117,6 +117,12 @@ TEST(CommandLine, NoModelIsAnErrorUnlessSomethingIsListed) {
   EXPECT_EQ(parse({"--list-ops", "onnx"})->options.list_ops, "onnx");
 }
 
+TEST(CommandLine, PassesToExplainAddUp) {
+  const auto line = parse_with_model({"--explain-pass", "A,B", "--explain-pass", "C"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->options.passes.explain, (std::vector<std::string>{"A", "B", "C"}));
+}
+
 TEST(CommandLine, ConflictsAreThoseOfTheOriginal) {
   const auto conflict = [](Words words) { return code_of(parse_with_model(std::move(words))); };
   EXPECT_EQ(conflict({"--input_shape", "[1]", "--batch", "2"}), "MO-CLI-0007");

@@ -1,5 +1,7 @@
 #include "extensions/middle/support/matching.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,19 +21,21 @@ std::optional<double> number_of(const Value& value) {
 }
 
 Pat number(double value) {
-  return pattern::constant().where([value](const Value& v) {
-    const auto got = number_of(v);
-    if (!got) return false;
-    const ElementType type = v.node().as<Const>()->value.element_type();
-    if (*got == value || !is_real(type)) return *got == value;
-    const auto rounded = from_reals(type, {}, {value});
-    const auto wanted = rounded ? to_reals(*rounded) : rounded.error();
-    return (wanted && *got == wanted->front()) || std::abs(*got - value) <= 1e-5 * std::abs(value);
-  });
+  return pattern::constant().where(
+      [value](const Value& v) {
+        const auto got = number_of(v);
+        if (!got) return false;
+        const ElementType type = v.node().as<Const>()->value.element_type();
+        if (*got == value || !is_real(type)) return *got == value;
+        const auto rounded = from_reals(type, {}, {value});
+        const auto wanted = rounded ? to_reals(*rounded) : rounded.error();
+        return (wanted && *got == wanted->front()) || std::abs(*got - value) <= 1e-5 * std::abs(value);
+      },
+      fmt::format("the number {}", value));
 }
 
 Pat one_number() {
-  return pattern::constant().where([](const Value& v) { return number_of(v).has_value(); });
+  return pattern::constant().where([](const Value& v) { return number_of(v).has_value(); }, "one number");
 }
 
 std::optional<std::vector<std::int64_t>> known_axes(const Value& value, std::int64_t rank) {

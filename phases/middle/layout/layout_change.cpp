@@ -15,6 +15,7 @@ namespace {
 using namespace layout;
 
 bool has_channels_last_ops(const Graph& graph) {
+  if (!graph.has_op_type([](const OpType& type) { return type.data_layout != nullptr; })) return false;
   for (const Node node : graph.nodes())
     if (node.op_type().is_channels_last(node.payload())) return true;
   return false;

@@ -77,6 +77,7 @@ Pass check_target() {
                             .hint("write IR version 11 (runtimes since 2022.1) with --ir_version 11"));
       for (const OutPort& port : node.out_ports()) {
         const TensorType& is = port.type();
+        // Final inference has run: what is unknown now depends on an input of the model without a type, or a custom op that tells none.
         if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
           found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
                               .hint("give the types of the inputs with --input name{{f32}}"));

@@ -115,6 +115,7 @@ Pass check_target() {
       for (std::size_t i = 0; i < node.out_port_count(); ++i) {
         const OutPort port = node.out_port(i);
         const TensorType& is = port.type();
+        // Final inference has run: what is unknown now depends on an input of the model without a type, or a custom op that tells none.
         if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
           found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
                               .hint("give the types of the inputs with --input name{{f32}}"));

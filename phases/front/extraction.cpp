@@ -20,6 +20,13 @@ Expected<void> extract(const Node& node, const OperatorTable::Row& row, PassCont
     context.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
   // Trailing optional outputs that the model left out.
   const std::size_t outputs = std::max<std::size_t>(view.declared_outputs(), op->type().dynamic ? 0 : op->type().traits.outputs);
+  // Outputs that the op does not have; 0 stands for any number.
+  for (std::size_t i = node.out_port_count(); outputs > 0 && i-- > outputs;) {
+    if (!node.out_port(i).disconnected())
+      return node.error("MO-FRONT-0020", "output {} is read, which {} does not give", i, op->type().name)
+          .hint("check the model, or the port in --output: outputs count from 0");
+    node.delete_output_port(i);
+  }
   node.set_op(*std::move(op));
   if (node.out_port_count() < outputs) node.add_output_port(outputs - 1);
   if (const auto* constant = node.as<Const>()) node.out_port(0).data().set_value(constant->value);  // replacers of the front phase ask for it

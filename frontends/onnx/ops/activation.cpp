@@ -141,6 +141,24 @@ Replacement clip_by_inputs(const FrameworkNode& node, Rewriter& rw) {
   return high ? rw.create(ops::Minimum{}, x, high) : x;
 }
 
+/// x * sigmoid(alpha * x)
+Value swish(const FrameworkNode& node, Rewriter& rw) {
+  const Value x = node.input(0);
+  const double alpha = node.attr("alpha", 1.0);
+  return alpha == 1 ? rw.create(ops::Swish{}, x) : rw.create(ops::Swish{}, x, number_like(rw, x, alpha));
+}
+
+Replacement swish_of_onnx(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  return swish(node, rw);
+}
+
+/// SwiGLU-28(gate, x) -> swish(gate) * x
+Replacement swish_gated_unit(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  return rw.create(ops::Multiply{}, swish(node, rw), node.input(1));
+}
+
 }  // namespace
 
 /// Later versions of most of these differ in element types only.
@@ -153,6 +171,8 @@ void register_activation(OperatorTable& table) {
   table.extract("HardSwish", since(14), plain<ops::HSwish>);
   table.extract("Mish", since(18), plain<ops::Mish>);
   table.extract("Gelu", since(20), gelu);
+  table.translate("Swish", since(24), swish_of_onnx);
+  table.translate("SwiGLU", since(28), swish_gated_unit);
   table.extract("Elu", since(1), elu);
   table.translate("LeakyRelu", since(1), leaky_relu);
   table.translate("ThresholdedRelu", since(10), thresholded_relu);

@@ -4,6 +4,7 @@
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/convert.hpp"
+#include "ops/elementwise_binary.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -49,6 +50,14 @@ Replacement cast_of_strings(const FrameworkNode& node, Rewriter& rw, const Tenso
   return rw.constant(std::move(numbers));
 }
 
+/// Numbers beyond the range of a 4-bit type keep their lowest 4 bits, as ONNX's reference does; where runtimes convert, they stop at its ends.
+Value lowest_four_bits(Rewriter& rw, const Value& x, ElementType type) {
+  const std::int32_t low = type == ElementType::i4 ? -8 : 0;
+  const Value whole = as_type(rw, x, ElementType::i32);
+  const Value counted = rw.create(ops::FloorMod{}, rw.create(ops::Subtract{}, whole, rw.scalar(low)), rw.scalar<std::int32_t>(16));
+  return as_type(rw, rw.create(ops::Add{}, counted, rw.scalar(low)), type);
+}
+
 Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   MO_TRY(node.expect_inputs(1));
   if (type == ElementType::string)
@@ -56,7 +65,17 @@ Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   const Value x = node.input(0);
   const Tensor* known = x.data().value();
   if (known && known->element_type() == ElementType::string && (is_real(type) || is_integral(type))) return cast_of_strings(node, rw, *known, type);
+  if (bit_width(type) == 4 && bit_width(x.type().element_type) > 4 && x.type().element_type != ElementType::boolean)
+    return lowest_four_bits(rw, x, type);
   return rw.create(ops::Convert{.destination_type = type}, x);
+}
+
+/// The type is that of input 1, whose values do not matter.
+Replacement cast_like(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  node.ignore({"saturate", "round_mode"});
+  const ElementType type = node.input_type(1).element_type;
+  return bit_width(type) == 4 ? cast_to(node, rw, type) : rw.create(ops::ConvertLike{}, node.input(0), node.input(1));
 }
 
 Replacement cast_to_named_type(const FrameworkNode& node, Rewriter& rw) {
@@ -81,10 +100,7 @@ void register_cast(OperatorTable& table) {
   table.translate("Cast", versions(1, 5), cast_to_named_type);
   table.translate("Cast", versions(6, 18), cast_to_numbered_type);
   table.translate("Cast", since(19), cast_without_saturation);
-  table.extract("CastLike", since(15), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"saturate", "round_mode"});
-    return ops::ConvertLike{};
-  });
+  table.translate("CastLike", since(15), cast_like);
 }
 
 }  // namespace mo::onnx

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include "frontends/onnx/ops/support/gemm.hpp"
 #include "frontends/onnx/ops/support/quantize.hpp"
+
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/comparison.hpp"
 #include "ops/einsum.hpp"
@@ -7,6 +9,7 @@
 #include "ops/mat_mul.hpp"
 #include "ops/range.hpp"
 #include "ops/select.hpp"
+#include "ops/support/einsum_equation.hpp"
 #include "ops/unsqueeze.hpp"
 
 namespace mo::onnx {
@@ -79,8 +82,15 @@ void register_matrix(OperatorTable& table) {
   table.translate("QLinearMatMul", since(10), qlinear_matmul);
   table.translate("Gemm", versions(1, 6), gemm_of_opset_1);
   table.translate("Gemm", since(7), gemm);
-  table.extract("Einsum", since(12),
-                [](const FrameworkNode& node) -> Expected<Op> { return ops::Einsum{.equation = node.required<std::string>("equation")}; });
+  table.extract("Einsum", since(12), [](const FrameworkNode& node) -> Expected<Op> {
+    // Runtimes want the result spelled out, and no blanks.
+    const auto equation = node.required<std::string>("equation");
+    if (node.failure()) return *node.failure();
+    MO_ASSIGN(const ops::EinsumEquation parsed, ops::parse_einsum(equation));
+    std::vector<std::string> inputs;
+    for (const ops::EinsumLabels& labels : parsed.inputs) inputs.push_back(ops::label_text(labels));
+    return ops::Einsum{.equation = fmt::format("{}->{}", fmt::join(inputs, ","), ops::label_text(parsed.output))};
+  });
   table.translate("Trilu", since(14), trilu);
   table.translate("com.microsoft::Trilu", since(1), trilu);
 }

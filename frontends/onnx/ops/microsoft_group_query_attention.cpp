@@ -1,7 +1,6 @@
-#include <limits>
-
 #include "frontends/onnx/ops/support/attention.hpp"
 #include "frontends/onnx/ops/support/required_inputs.hpp"
+#include "frontends/onnx/ops/support/rotary.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/build/term.hpp"
 #include "ops/concat.hpp"
@@ -13,38 +12,6 @@
 
 namespace mo::onnx {
 namespace {
-
-constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
-
-/// x [B, N, S, H] turned by the angles of its positions: the first `size` elements (twice the columns of the tables) of each head, as pairs of
-/// neighbours (`interleaved`) or of element i and element i + size / 2. Tables [M, size / 2], positions [B, S] (i64).
-Value rotated(Rewriter& rw, const Value& x, const Value& positions, const Value& cosines, const Value& sines, bool interleaved) {
-  const Value rows = rw.scalar<std::int64_t>(0);
-  const auto of_positions = [&](const Value& table) {
-    return term(rw, rw.create(ops::Unsqueeze{}, rw.create(ops::Gather{}, table, positions, rows), rw.integers({1})));
-  };
-  const Value half = length_along(rw, cosines, 1);
-  const Value zero = rw.integers({0});
-  const Value last = rw.integers({-1});
-  const Value one = rw.integers({1});
-  const Value two = rw.integers({2});
-  const Value size = rw.create(ops::Add{}, half, half);
-  const auto part = [&](const Value& begin, const Value& end, const Value& step) {
-    return term(rw, rw.create(ops::Slice{}, x, begin, end, step, last));
-  };
-  const Term a = interleaved ? part(zero, size, two) : part(zero, half, one);
-  const Term b = interleaved ? part(one, size, two) : part(half, size, one);
-  const Term cosine = of_positions(cosines);
-  const Term sine = of_positions(sines);
-  const Value first = a * cosine - b * sine;
-  const Value second = b * cosine + a * sine;
-  const Value rest = part(size, rw.integers({kToTheEnd}), one);
-  if (!interleaved) return rw.create(ops::Concat{.axis = -1}, first, second, rest);
-  // [.., size / 2] twice -> [.., size / 2, 2] -> [.., size]
-  const Value pairs = rw.create(ops::Concat{.axis = -1}, rw.create(ops::Unsqueeze{}, first, last), rw.create(ops::Unsqueeze{}, second, last));
-  const Value flat = rw.create(ops::Reshape{.special_zero = true}, pairs, join(rw, {rw.integers({0, 0, 0}), size}));
-  return rw.create(ops::Concat{.axis = -1}, flat, rest);
-}
 
 /// RotaryEmbedding(x, positions, cosines, sines): x is [B, S, N * H] or [B, N, S, H]; positions are [B, S], or one number: that of the first
 /// element of the sequence.
@@ -68,9 +35,7 @@ Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
       x = split_heads(rw, x, heads);
     } else {
       // Whole heads are turned, so that the tables tell their size.
-      const Value half = length_along(rw, cosines, 1);
-      const Value shape = join(rw, {rw.integers({0, 0, -1}), rw.create(ops::Add{}, half, half)});
-      x = rw.create(ops::Transpose{}, rw.create(ops::Reshape{.special_zero = true}, x, shape), rw.integers({0, 2, 1, 3}));
+      x = split_whole_heads(rw, x, length_along(rw, cosines, 1));
     }
   }
   Value positions = as_i64(rw, node.input(1));
@@ -79,7 +44,8 @@ Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
     const Value places = rw.create(ops::Add{}, count_up(rw, dimension_of(rw, x, 2), ElementType::i64), first);
     positions = rw.create(ops::Unsqueeze{}, places, rw.integers({0}));
   }
-  const Value turned = rotated(rw, x, positions, cosines, node.input(3), node.attr("interleaved", false));
+  const Value turned =
+      rotated(rw, x, rows_of_table(rw, cosines, positions), rows_of_table(rw, node.input(3), positions), node.attr("interleaved", false));
   return rank == 3 ? merged_heads(rw, turned) : turned;
 }
 
@@ -157,8 +123,10 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   if (node.attr("do_rotary", false)) {
     MO_TRY(require_inputs(node, {7, 8}));
     const Value positions = node.input(9) ? as_i64(rw, node.input(9)) : position.value();
-    query = rotated(rw, query, positions, node.input(7), node.input(8), interleaved);
-    key = rotated(rw, key, positions, node.input(7), node.input(8), interleaved);
+    const Value cosines = rows_of_table(rw, node.input(7), positions);
+    const Value sines = rows_of_table(rw, node.input(8), positions);
+    query = rotated(rw, query, cosines, sines, interleaved);
+    key = rotated(rw, key, cosines, sines, interleaved);
   }
   key = with_past(rw, past_key, key, places);
   value = with_past(rw, past_value, value, places);

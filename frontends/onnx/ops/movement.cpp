@@ -51,7 +51,11 @@ void register_movement(OperatorTable& table) {
   table.translate("Tile", versions(1, 5), tile_along_axis);
   table.extract("Tile", since(6), [](const FrameworkNode&) -> Expected<Op> { return ops::Tile{}; });
 
-  table.extract("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) { return extract_blocks(node, ops::DepthToSpace{}, "blocks_first"); });
+  table.extract("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) -> Expected<Op> {
+    if (node.has("mode"))
+      return node.error("MO-ONNX-0208", "there is an attribute mode").hint("DepthToSpace has it from opset 11 on; declare that opset in the model");
+    return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");
+  });
   table.extract("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> {
     const std::string mode = node.attr("mode", "DCR");
     if (mode == "DCR") return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");

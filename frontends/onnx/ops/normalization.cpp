@@ -1,12 +1,15 @@
+#include "frontends/onnx/ops/support/data_type_attribute.hpp"
 #include "frontends/onnx/ops/support/layer_axes.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/batch_norm_inference.hpp"
+#include "ops/comparison.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/group_normalization.hpp"
 #include "ops/mvn.hpp"
 #include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
+#include "ops/select.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -88,7 +91,22 @@ Replacement lp_normalization(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   const Value axis = rw.integers({node.attr<std::int64_t>("axis", -1)});
   const Value norm = p == 1 ? rw.create(ops::ReduceL1{.keep_dims = true}, x, axis) : rw.create(ops::ReduceL2{.keep_dims = true}, x, axis);
-  return rw.create(ops::Divide{}, x, norm);
+  // A vector of zeros stays what it is.
+  const Value is_zero = rw.create(ops::Equal{}, norm, number_like(rw, x, 0));
+  return rw.create(ops::Divide{}, x, rw.create(ops::Select{}, is_zero, number_like(rw, x, 1), norm));
+}
+
+/// RMSNormalization-23(x, scale) -> x / sqrt(mean of x^2 over the axes from `axis` on + epsilon) * scale, the quotient in the type that
+/// `stash_type` names (f32) and then rounded to that of x.
+Replacement rms_normalization(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value x = node.input(0);
+  MO_ASSIGN(const ElementType type, data_type_of_number(node, "stash_type", node.attr<std::int64_t>("stash_type", 1)));
+  MO_ASSIGN(const Value axes, layer_axes(node, rw));
+  const Value data = as_type(rw, x, type);
+  const Value mean = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, data, data), axes);
+  const Value root = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, mean, number_like(rw, data, epsilon_of(node))));
+  return rw.create(ops::Multiply{}, as_type_of(rw, rw.create(ops::Divide{}, data, root), x), node.input(1));
 }
 
 /// (x - mean) / (deviation + 1e-9)
@@ -118,6 +136,7 @@ void register_normalization(OperatorTable& table) {
   table.translate("com.microsoft::LayerNormalization", since(1), layer_normalization);
   table.translate("GroupNormalization", versions(18, 20), group_normalization_per_group);
   table.extract("GroupNormalization", since(21), group_normalization_per_channel);
+  table.translate("RMSNormalization", since(23), rms_normalization);
   table.translate("LpNormalization", since(1), lp_normalization);
   table.translate("MeanVarianceNormalization", versions(1, 8), experimental_mean_variance_normalization);
   table.translate("MeanVarianceNormalization", since(9), mean_variance_normalization);

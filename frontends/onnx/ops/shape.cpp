@@ -44,6 +44,9 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   if (axis < 0 && node.version() < 11)
     return node.error("MO-ONNX-0200", "axis {} counts from the back", axis).hint("Flatten takes negative axes from opset 11 on");
   const Value x = node.input(0);
+  if (const auto rank = x.type().rank(); rank && (axis < -*rank || axis > *rank))
+    return node.error("MO-ONNX-0112", "axis {} is outside of the tensor, which has {} dimensions", axis, *rank)
+        .hint("check how the model was exported");
   if (axis == 0) return rw.create(ops::Reshape{}, x, rw.integers({1, -1}));
   if (axis == 1) return rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
   const Value front = slice_along(rw, shape_of(rw, x), 0, 0, axis);

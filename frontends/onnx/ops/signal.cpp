@@ -45,7 +45,7 @@ Expected<std::int64_t> fourier_axis(const FrameworkNode& node) {
   std::int64_t axis = node.version() < 20 ? node.attr<std::int64_t>("axis", 1) : -2;
   if (node.version() >= 20 && node.has_input(2)) {
     const auto known = single_integer_of(node.input(2));
-    if (!known)
+    if (!known)  // computed from what the user feeds: then not even the shape of the result is known
       return node.error("MO-ONNX-0230", "the axis of the transform is not known before the model runs")
           .hint("make it a constant of the model, or give its value with --input or --freeze_placeholder_with_value");
     axis = *known;
@@ -60,8 +60,12 @@ Replacement dft(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t axis, fourier_axis(node));
   const bool inverse = node.attr("inverse", false);
   const bool onesided = node.attr("onesided", false);
-  if (inverse && onesided)
-    return node.error("MO-ONNX-0231", "onesided does not go with inverse").hint("ONNX DFT defines one-sided results of forward transforms only");
+  if (inverse && onesided) {
+    // From half of the spectrum of a real signal, back to it.
+    std::vector<Value> inputs = {as_complex(rw, node.input(0)), rw.integers({axis})};
+    if (node.input(1)) inputs.push_back(as_length(rw, as_i64(rw, node.input(1))));
+    return rw.create(ops::Unsqueeze{}, rw.create(ops::IRDFT{}, inputs), rw.integers({-1}));
+  }
   Op op = onesided ? Op(ops::RDFT{}) : inverse ? Op(ops::IDFT{}) : Op(ops::DFT{});
   std::vector<Value> inputs = {onesided ? without_last_axis(rw, node.input(0)) : as_complex(rw, node.input(0)), rw.integers({axis})};
   if (node.input(1)) inputs.push_back(as_length(rw, as_i64(rw, node.input(1))));

@@ -107,7 +107,7 @@ class Planner {
       // A window says how many dimensions there are even when the input does not.
       const auto known = node.input_type(0).rank();
       const auto rank = known ? known : node.output_type(0).rank();
-      if (!rank)
+      if (!rank)  // an input of the model without a shape, and no attribute with a number for each axis
         return node.error("MO-LAYOUT-0001", "{} is channels-last and the rank of its input is not known", type.name)
             .hint("give the shape of the model's input with --input_shape");
       if (!is_label_rank(*rank)) {

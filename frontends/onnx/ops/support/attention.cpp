@@ -13,16 +13,6 @@
 namespace mo::onnx {
 namespace {
 
-/// query * scale, where the scale is 1 / sqrt(H) unless it is given.
-Value scaled(Rewriter& rw, const Attention& a) {
-  std::optional<double> scale = a.scale;
-  if (const PartialShape& shape = a.query.type().shape; !scale && shape.size() == 4 && shape[3].is_known() && shape[3].value() > 0)
-    scale = 1 / std::sqrt(static_cast<double>(shape[3].value()));
-  if (scale) return *scale == 1 ? a.query : rw.create(ops::Multiply{}, a.query, number_like(rw, a.query, *scale));
-  const Value size = rw.create(ops::ConvertLike{}, dimension_of(rw, a.query, -1), a.query);
-  return rw.create(ops::Divide{}, a.query, rw.create(ops::Sqrt{}, size));
-}
-
 /// [B] lengths or [2 * B] ends and beginnings -> key j counts when beginning <= j < end: [B, 1, 1, T].
 Value padding_of_lengths(Rewriter& rw, const Value& mask, const Value& query, const Value& key) {
   const Value numbers = as_i64(rw, mask);
@@ -42,12 +32,33 @@ Value padding_of_lengths(Rewriter& rw, const Value& mask, const Value& query, co
 
 }  // namespace
 
+Value scaled_query(Rewriter& rw, const Value& query, std::optional<double> scale) {
+  if (const PartialShape& shape = query.type().shape; !scale && shape.size() > 0 && shape[shape.size() - 1].is_known())
+    if (const std::int64_t size = shape[shape.size() - 1].value(); size > 0) scale = 1 / std::sqrt(static_cast<double>(size));
+  if (scale) return *scale == 1 ? query : rw.create(ops::Multiply{}, query, number_like(rw, query, *scale));
+  const Value size = rw.create(ops::ConvertLike{}, dimension_of(rw, query, -1), query);
+  return rw.create(ops::Divide{}, query, rw.create(ops::Sqrt{}, size));
+}
+
+Value soft_capped(Rewriter& rw, const Value& scores, double soft_cap) {
+  if (soft_cap == 0) return scores;
+  const Value cap = number_like(rw, scores, soft_cap);
+  return rw.create(ops::Multiply{}, rw.create(ops::Tanh{}, rw.create(ops::Divide{}, scores, cap)), cap);
+}
+
+Value for_all_queries(Rewriter& rw, const Value& x, const Value& query) {
+  const PartialShape& shared = x.type().shape;
+  const PartialShape& all = query.type().shape;
+  if (shared.size() == 4 && all.size() == 4 && shared[1].same_value(all[1])) return x;
+  // Head i of the queries reads head i * K / N.
+  const Value heads = dimension_of(rw, query, 1);
+  const Value place = rw.create(ops::Multiply{}, count_up(rw, heads, ElementType::i64).value(), dimension_of(rw, x, 1));
+  return rw.create(ops::Gather{}, x, rw.create(ops::Divide{}, place, heads), rw.scalar<std::int64_t>(1));
+}
+
 Value attention_weights(Rewriter& rw, const Attention& a) {
-  Value scores = rw.create(ops::MatMul{.transpose_b = true}, scaled(rw, a), a.key);
-  if (a.soft_cap != 0) {
-    const Value cap = number_like(rw, scores, a.soft_cap);
-    scores = rw.create(ops::Multiply{}, rw.create(ops::Tanh{}, rw.create(ops::Divide{}, scores, cap)), cap);
-  }
+  Value scores = rw.create(ops::MatMul{.transpose_b = true}, scaled_query(rw, a.query, a.scale), a.key);
+  scores = soft_capped(rw, scores, a.soft_cap);
   if (a.padding) {
     const Value penalty = rw.create(ops::Select{}, a.padding, number_like(rw, a.query, 0), number_like(rw, a.query, a.filter));
     scores = rw.create(ops::Add{}, scores, penalty);
@@ -98,6 +109,7 @@ Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::si
 }
 
 Expected<std::int64_t> required_rank(const FrameworkNode& node, std::size_t input) {
+  // Left without a rank are inputs of the model that declare none, and what is reshaped by numbers that only the run knows.
   if (const auto rank = node.input_type(input).rank()) return *rank;
   return node.error("MO-ONNX-0441", "the number of dimensions of input {} is not known, and the form of the operator depends on it", input)
       .hint("give the shapes of the model's inputs with --input_shape, or make the tensor an input of the model with --input");

@@ -29,6 +29,13 @@ Value attend(Rewriter& rw, const Attention& attention);
 /// Only the scores' weights: the SoftMax above.
 Value attention_weights(Rewriter& rw, const Attention& attention);
 
+/// query * scale, which is 1 / sqrt(H) unless it is given.
+Value scaled_query(Rewriter& rw, const Value& query, std::optional<double> scale);
+/// c * tanh(scores / c); the scores when c is 0.
+Value soft_capped(Rewriter& rw, const Value& scores, double soft_cap);
+/// Keys or values [B, K, T, H], of which N / K queries share one head, once for each of the N heads of the queries: [B, N, T, H].
+Value for_all_queries(Rewriter& rw, const Value& x, const Value& query);
+
 /// [B, S, N * H] -> [B, N, S, H], and back.
 Value split_heads(Rewriter& rw, const Value& x, std::int64_t heads);
 Value merged_heads(Rewriter& rw, const Value& x);

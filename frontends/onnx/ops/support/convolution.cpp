@@ -20,6 +20,13 @@ Expected<std::int64_t> groups_of(const FrameworkNode& node, std::string_view att
   return groups;
 }
 
+Expected<void> check_bias(const FrameworkNode& node, const Value& bias, const Dimension& channels) {
+  const auto count = type_of(bias).shape.element_count();
+  if (!bias || !count || !channels.is_known() || channels == Dimension(*count)) return {};
+  return node.error("MO-ONNX-0477", "the bias has {} elements, the result {} channels", *count, channels.value())
+      .hint("there is one number for each filter; check how the model was made");
+}
+
 Value with_channel_bias(Rewriter& rw, const Value& result, const Value& bias, std::size_t spatial_rank) {
   return bias ? rw.create(ops::Add{}, result, per_channel(rw, bias, spatial_rank)) : result;
 }
@@ -32,6 +39,7 @@ Value per_filter(Rewriter& rw, const Value& numbers, std::size_t spatial_rank) {
 Expected<Value> make_convolution(const FrameworkNode& node, Rewriter& rw, const Value& x, const Value& filters, const Value& bias) {
   MO_ASSIGN(const Window window, convolution_window(node, filters));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
+  if (const PartialShape& shape = filters.type().shape; shape.has_rank()) MO_TRY(check_bias(node, bias, shape[0]));
   return with_channel_bias(rw, convolve(rw, x, filters, window, groups), bias, window.spatial_rank());
 }
 

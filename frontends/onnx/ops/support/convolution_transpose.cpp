@@ -11,6 +11,7 @@ namespace {
 /// of which SAME_UPPER puts the odd one at the end, SAME_LOWER at the beginning. A kernel that is smaller than the stride leaves zeros at
 /// the end instead.
 Expected<void> make_pads_explicit(const FrameworkNode& node, Window& window, std::vector<std::int64_t>& output_padding) {
+  // The pads are attributes of the IR's op: filters that are inputs of the model, of unknown size, cannot give them.
   if (window.kernel.size() != window.spatial_rank())
     return node.error("MO-ONNX-0105", "auto_pad needs the size of the kernel, but the shape of the filters is not known, and no attribute tells it")
         .hint("export the model with the attribute kernel_shape");
@@ -51,6 +52,7 @@ Expected<std::vector<std::int64_t>> sizes_of(const FrameworkNode& node, std::str
 Expected<Value> make_transposed_convolution(const FrameworkNode& node, Rewriter& rw, const Value& x, const Value& filters, const Value& bias) {
   MO_ASSIGN(Window window, convolution_window(node, filters));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
+  if (const PartialShape& shape = filters.type().shape; shape.has_rank()) MO_TRY(check_bias(node, bias, shape[1] * Dimension(groups)));
   const bool odd_pad_first = (window.auto_pad == ops::AutoPad::same_upper) == (node.version() < 11);
   const std::size_t axes = window.spatial_rank();
   MO_ASSIGN(auto output_padding, sizes_of(node, "output_padding"));

@@ -1,6 +1,7 @@
 #include "frontends/onnx/ops/support/pad.hpp"
 
 #include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/build/term.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/pad.hpp"
@@ -33,20 +34,26 @@ Padding halves(Rewriter& rw, const Value& pads) {
 Replacement pad_by_wrapping(const FrameworkNode& node, Rewriter& rw, Value x, const Value& all_pads, const Value& all_axes) {
   const auto pads = integers_of(all_pads);
   const auto axes = integers_of(all_axes);
-  if (!pads || pads->size() % 2 != 0 || (all_axes && (!axes || axes->size() != pads->size() / 2)))
-    return node.error("MO-ONNX-0225", "the mode wrap needs known pads and axes").hint("make them constants in the model");
-  const std::size_t count = pads->size() / 2;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t begin = (*pads)[i];
-    const std::int64_t end = (*pads)[count + i];
-    if (begin == 0 && end == 0) continue;
-    constexpr std::int64_t kLargest = std::int64_t{1} << 40;
-    if (begin < -kLargest || begin > kLargest || end < -kLargest || end > kLargest)
-      return node.error("MO-ONNX-0212", "{} and {} are no lengths of padding", begin, end).hint("check the input pads");
-    const std::int64_t axis = axes ? (*axes)[i] : static_cast<std::int64_t>(i);
+  // Numbers may be computed, but how many there are, and the axes of the Gathers, belong to the graph.
+  const auto entries = type_of(all_pads).shape.element_count();
+  if (!entries || *entries % 2 != 0 || (all_axes && (!axes || static_cast<std::int64_t>(axes->size()) != *entries / 2)))
+    return node.error("MO-ONNX-0225", "the mode wrap needs a known number of pads, and known axes").hint("make them constants in the model");
+  const std::int64_t count = *entries / 2;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (pads) {
+      const std::int64_t begin = (*pads)[static_cast<std::size_t>(i)];
+      const std::int64_t end = (*pads)[static_cast<std::size_t>(count + i)];
+      if (begin == 0 && end == 0) continue;
+      if (begin < -kLargest || begin > kLargest || end < -kLargest || end > kLargest)
+        return node.error("MO-ONNX-0212", "{} and {} are no lengths of padding", begin, end).hint("check the input pads");
+    }
+    const std::int64_t axis = axes ? (*axes)[static_cast<std::size_t>(i)] : i;
     const Value length = as_scalar(rw, length_along(rw, x, axis));
-    const Value stop = rw.create(ops::Add{}, length, rw.scalar(end));
-    const Value places = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar(-begin), stop, rw.scalar<std::int64_t>(1));
+    const Term begin(rw, integer_at(rw, all_pads, i), ElementType::i64);
+    const Value stop = rw.create(ops::Add{}, length, integer_at(rw, all_pads, count + i));
+    const Value places =
+        rw.create(ops::Range{.output_type = ElementType::i64}, begin.apply(ops::Negative{}).value(), stop, rw.scalar<std::int64_t>(1));
     x = rw.create(ops::Gather{}, x, rw.create(ops::FloorMod{}, places, length), rw.scalar(axis));
   }
   return x;

@@ -95,7 +95,7 @@ Expected<RecurrentLayer> read_recurrent_layer(const FrameworkNode& node, const s
   if (hidden && (*hidden < 1 || *hidden > (std::int64_t{1} << 32)))
     return node.error("MO-ONNX-0216", "hidden_size is {}", *hidden).hint("hidden_size is the length of the state, at least 1");
   layer.hidden = hidden ? *hidden : hidden_size_of(node);
-  if (layer.hidden < 1)
+  if (layer.hidden < 1)  // no attribute, and nothing in the shapes of R, initial_h and initial_c: weights that are inputs of the model
     return node.error("MO-ONNX-0233", "hidden_size is not known")
         .hint("the model needs the attribute hidden_size, or weights of a known shape: give the shapes of its inputs with --input_shape");
   // ONNX opset 14: with layout 1 the batch comes first.

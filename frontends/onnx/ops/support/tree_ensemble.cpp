@@ -146,7 +146,7 @@ Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& pr
   for (std::size_t i = 0; i < a.tree.size(); ++i) {
     if (!places.emplace(TreeNodeKey{a.tree[i], a.id[i]}, i).second) return malformed_tree(node, "a node comes twice", {a.tree[i], a.id[i]});
     static constexpr std::string_view kModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", kLeafMode};
-    if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) || a.feature[i] < 0)
+    if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) || (a.feature[i] < 0 && a.mode[i] != kLeafMode))
       return malformed_tree(node, "a node has an unknown mode or a negative feature", {a.tree[i], a.id[i]});
   }
   MO_ASSIGN(const std::vector<DecisionTree> trees, walk_trees(node, a, places));

@@ -10,15 +10,17 @@ Expected<Window> convolution_window(const FrameworkNode& node, const Value& filt
   if (shape.has_rank() && shape.size() < 3)
     return node.error("MO-ONNX-0106", "the filters have shape {}, which leaves no spatial axis", shape.to_string())
         .hint("check how the model was exported");
-  if (window.strides.empty() && shape.has_rank()) {
-    const std::size_t axes = shape.size() - 2;
+  // Data and filters have the same number of spatial axes.
+  const auto rank = shape.has_rank() ? shape.rank() : node.input_type(0).shape.rank();
+  if (window.strides.empty() && rank && *rank > 2) {
+    const auto axes = static_cast<std::size_t>(*rank - 2);
     window.strides.assign(axes, 1);
     window.dilations.assign(axes, 1);
     window.pads_begin.assign(axes, 0);
     window.pads_end.assign(axes, 0);
   }
   if (window.strides.empty())
-    return node.error("MO-ONNX-0105", "the number of spatial axes is not known: the filters have an unknown rank, and no attribute tells it")
+    return node.error("MO-ONNX-0105", "the number of spatial axes is not known: data and filters have an unknown rank, and no attribute tells it")
         .hint("export the model with the attribute kernel_shape, or give the shapes of its inputs with --input_shape");
   if (!shape.has_rank()) return window;
   if (shape.size() - 2 != window.spatial_rank())

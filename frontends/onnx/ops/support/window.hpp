@@ -64,7 +64,7 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
 }
 
 /// The window of a convolution with `filters` [O, I, spatial…]: no list is empty, and `kernel` is known when the filters or the model tell it.
-/// Errors: as above, MO-ONNX-0105 when neither attributes nor filters tell the number of spatial axes, MO-ONNX-0106 when they contradict each
+/// Errors: as above, MO-ONNX-0105 when neither attributes, filters nor data tell the number of spatial axes, MO-ONNX-0106 when they contradict each
 /// other.
 Expected<Window> convolution_window(const FrameworkNode& node, const Value& filters);
 

@@ -1,0 +1,152 @@
+#include "frontends/onnx/ops/support/attention.hpp"
+
+#include <limits>
+
+#include "frontends/onnx/ops/support/data_type_attribute.hpp"
+#include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/build/term.hpp"
+#include "ops/concat.hpp"
+#include "ops/mat_mul.hpp"
+#include "ops/pad.hpp"
+#include "ops/soft_max.hpp"
+
+namespace mo::onnx {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+/// Queries, keys and values as [B, heads, steps, size].
+struct AttentionInputs {
+  Value query;
+  Value key;
+  Value value;
+  bool merged = false;  ///< the model has [B, steps, heads * size]
+};
+
+Expected<AttentionInputs> attention_inputs(const FrameworkNode& node, Rewriter& rw) {
+  AttentionInputs in{node.input(0), node.input(1), node.input(2)};
+  MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
+  if (rank != 3 && rank != 4)
+    return node.error("MO-ONNX-0442", "the queries have {} dimensions", rank).hint("Attention takes data of 3 or 4 dimensions");
+  if (rank == 4) {
+    node.ignore({"q_num_heads", "kv_num_heads"});
+    return in;
+  }
+  MO_ASSIGN(const std::int64_t heads, head_count(node, "q_num_heads"));
+  MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
+  in.merged = true;
+  in.query = split_heads(rw, in.query, heads);
+  in.key = split_heads(rw, in.key, shared);
+  in.value = split_heads(rw, in.value, shared);
+  return in;
+}
+
+/// Where a query [B, N, S, H] may look: boolean, broadcasts to [B, N, S, T]; nothing: everywhere. `earlier` is what row 0 has in front of it.
+std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key) {
+  const Value counted = node.input(6);  // how many keys of each batch are no filling: [B]
+  const Value steps = dimension_of(rw, query, 2);
+  const Term places = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
+  std::optional<Term> allowed;
+  if (node.attr("is_causal", false)) {
+    // Row i sees the keys up to i, counted behind the earlier ones; with filling, the last row sees the last key that counts.
+    Term row = count_up(rw, steps, ElementType::i64).unsqueezed({1});
+    if (counted)
+      row = row + Term(rw, rw.create(ops::Subtract{}, as_i64(rw, counted), steps), ElementType::i64).unsqueezed({1, 2, 3});
+    else if (past_key)
+      row = row + Term(rw, dimension_of(rw, past_key, 2), ElementType::i64);
+    allowed = less_equal(places, row);
+  }
+  if (counted) {
+    const Term filled = less(places, Term(rw, as_i64(rw, counted), ElementType::i64).unsqueezed({1, 2, 3}));
+    allowed = allowed ? both(*allowed, filled) : filled;
+  }
+  return allowed;
+}
+
+/// The mask with as many columns as there are keys: keys without one do not count.
+Expected<Value> mask_of_all_keys(const FrameworkNode& node, Rewriter& rw, const Value& mask, const Value& key) {
+  const PartialShape& shape = mask.type().shape;
+  MO_ASSIGN(const std::int64_t rank, required_rank(node, 3));
+  const PartialShape& keys = key.type().shape;
+  if (rank < 2 || rank > 4)
+    return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank).hint("a mask has 2 to 4 dimensions; check how the model was exported");
+  if (node.version() < 24 || shape[static_cast<std::size_t>(rank - 1)].same_value(keys[2])) return mask;
+  const Value missing = rw.create(ops::Subtract{}, length_along(rw, key, 2), length_along(rw, mask, -1));
+  const Value none = rw.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank), 0));
+  const Value end = join(rw, {rw.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank - 1), 0)), missing});
+  const bool is_boolean = mask.type().element_type == ElementType::boolean;
+  return rw.create(ops::Pad{}, mask, none, end, is_boolean ? rw.scalar(false) : number_like(rw, mask, kMinusInfinity));
+}
+
+/// What is added to the scores: the mask, and minus infinity where a query may not look. Empty when there is nothing to add.
+Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key) {
+  std::optional<Term> allowed = allowed_keys(node, rw, query, key, past_key);
+  Value bias;
+  if (node.input(3)) {
+    MO_ASSIGN(const Value mask, mask_of_all_keys(node, rw, node.input(3), key));
+    if (mask.type().element_type == ElementType::boolean) {
+      const Term given(rw, mask, ElementType::boolean);
+      allowed = allowed ? both(*allowed, given) : given;
+    } else {
+      bias = mask;
+    }
+  }
+  if (!allowed) return bias;
+  const Value closed = rw.create(ops::Select{}, allowed->value(), number_like(rw, query, 0), number_like(rw, query, kMinusInfinity));
+  return bias ? rw.create(ops::Add{}, bias, closed) : closed;
+}
+
+/// The weights of a row are 0 when it may look nowhere, where SoftMax divides by 0.
+Value soft_max_of_open_rows(Rewriter& rw, const Value& scores, const Value& bias) {
+  const Value weights = rw.create(ops::SoftMax{.axis = -1}, scores);
+  if (!bias) return weights;
+  const Term largest = reduced<ops::ReduceKind::max>(term(rw, bias), {-1}, true);
+  return rw.create(ops::Select{}, equal(largest, kMinusInfinity).value(), number_like(rw, weights, 0), weights);
+}
+
+/// ONNX Attention-23: SoftMax(cap(query * key^T * scale) + mask) * value. Inputs: queries, keys, values, mask, earlier keys and values, and from
+/// opset 24 on the number of keys that are no filling. Outputs: result, all keys, all values, and the scores at the stage that the mode tells.
+Replacement attention_of_onnx(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
+  MO_ASSIGN(AttentionInputs in, attention_inputs(node, rw));
+  const Value past_key = node.input(4);
+  if (static_cast<bool>(past_key) != node.has_input(5))
+    return node.error("MO-ONNX-0444", "only one of past_key and past_value is given").hint("check how the model was exported");
+  if (past_key) {
+    in.key = rw.create(ops::Concat{.axis = 2}, past_key, in.key);
+    in.value = rw.create(ops::Concat{.axis = 2}, node.input(5), in.value);
+  }
+  const auto stage = node.attr<std::int64_t>("qk_matmul_output_mode", 0);
+  if (stage < 0 || stage > 3) return node.error("MO-ONNX-0449", "qk_matmul_output_mode is {}", stage).hint("it is 0, 1, 2 or 3");
+  const auto precision = node.attr<std::int64_t>("softmax_precision", 0);
+
+  const Value query = scaled_query(rw, in.query, node.optional_attr<double>("scale"));
+  Value stages[4];
+  stages[0] = rw.create(ops::MatMul{.transpose_b = true}, query, for_all_queries(rw, in.key, in.query));
+  stages[1] = soft_capped(rw, stages[0], node.attr("softcap", 0.0));
+  MO_ASSIGN(const Value bias, bias_of_scores(node, rw, in.query, in.key, past_key));
+  stages[2] = bias ? rw.create(ops::Add{}, stages[1], bias) : stages[1];
+  Value scores = stages[2];
+  if (precision != 0) {
+    MO_ASSIGN(const ElementType type, data_type_of_number(node, "softmax_precision", precision));
+    scores = as_type(rw, scores, type);
+  }
+  stages[3] = as_type_of(rw, soft_max_of_open_rows(rw, scores, bias), in.query);
+
+  Outputs outputs(node.output_count());
+  const Value result = rw.create(ops::MatMul{}, stages[3], for_all_queries(rw, in.value, in.query));
+  outputs[0] = in.merged ? merged_heads(rw, result) : result;
+  if (outputs.size() > 1) outputs[1] = in.key;
+  if (outputs.size() > 2) outputs[2] = in.value;
+  if (outputs.size() > 3) outputs[3] = stages[stage];
+  return outputs;
+}
+
+}  // namespace
+
+void register_attention(OperatorTable& table) {
+  table.translate("Attention", versions(23, 23), attention_of_onnx);
+  table.translate("Attention", since(24), attention_of_onnx);  // masks may be short, and filling is told
+}
+
+}  // namespace mo::onnx

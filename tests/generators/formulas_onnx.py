@@ -327,6 +327,41 @@ def skip_layer_normalization(node, x, skip, gamma, beta=None, bias=None):
     return normalised(total, -1, node.get("epsilon", 1e-12)) * real(gamma) + (0 if beta is None else real(beta))
 
 
+def fused_mat_mul(node, a, b):
+    if node.get("transBatchA") or node.get("transBatchB"):
+        return None
+    a = np.swapaxes(real(a), -1, -2) if node.get("transA") else real(a)
+    b = np.swapaxes(real(b), -1, -2) if node.get("transB") else real(b)
+    return node.get("alpha", 1.0) * (a @ b)
+
+
+def mel_weights(node, bins, length, rate, low, high):
+    """Triangles with edges at whole places of the spectrum."""
+    bins, length, rate = int(bins), int(length), int(rate)
+    spectrum = length // 2 + 1
+    mel = lambda hertz: 2595 * math.log10(1 + hertz / 700)
+    # In steps of one part in bins + 2, as ONNX's own function has it: the last edge is not `high`.
+    edges = mel(float(low)) + np.arange(bins + 2) * (mel(float(high)) - mel(float(low))) / (bins + 2)
+    places = np.floor((length + 1) * (700 * (10 ** (edges / 2595) - 1)) / rate).astype(int)
+    made = np.zeros((spectrum, bins))
+    for i in range(bins):
+        lower, centre, upper = places[i:i + 3]
+        if centre == lower:
+            made[centre, i] = 1
+        for at in range(lower, centre + 1 if centre != lower else lower):
+            made[at, i] = (at - lower) / (centre - lower)
+        for at in range(centre, upper):
+            made[at, i] = (upper - at) / (upper - centre)
+    return made
+
+
+def linear_regressor(node, x):
+    targets = int(node.get("targets", 1))
+    w = np.array(node.get("coefficients"), np.float64).reshape(targets, -1)
+    made = real(x).reshape(-1, w.shape[1]) @ w.T + np.array(node.get("intercepts", [0.0] * targets), np.float64)
+    return made if node.get("post_transform", "NONE") == "NONE" else None
+
+
 def unary(function):
     return lambda node, x: function(real(x)) if x.dtype.kind == "f" else None
 
@@ -361,6 +396,8 @@ MICROSOFT = {
     "QLinearLeakyRelu": lambda node, x, s, z, ys, yz=None: quantised(
         (lambda v: np.where(v < 0, node.get("alpha", 0.01) * v, v))((real(x) - (0 if z is None else real(z))) * real(s)), ys, 0 if yz is None else yz, x.dtype),
 }
-ML = {"Normalizer": normalizer, "Scaler": scaler}
+ONNX["MelWeightMatrix"] = mel_weights
+MICROSOFT.update({"FusedMatMul": fused_mat_mul, "Inverse": lambda node, x: np.linalg.inv(real(x))})
+ML = {"LinearRegressor": linear_regressor, "Normalizer": normalizer, "Scaler": scaler}
 FORMULAS = {**{"onnx::" + name: formula for name, formula in ONNX.items()}, **{"com.microsoft::" + name: formula for name, formula in MICROSOFT.items()},
             **{"ai.onnx.ml::" + name: formula for name, formula in ML.items()}}

@@ -229,6 +229,23 @@ def interp(node, x, like=None):
     return x
 
 
+def lstm(node, x, cont, static=None):
+    """Gates input, forget, output, cell; the state is 0 where cont is 0."""
+    if static is not None or len(node.outputs) > 1:
+        return None
+    wx, b, wh = (real(blob) for blob in node.blobs[:3])
+    hidden = wh.shape[1]
+    rows = real(x).reshape(x.shape[0], x.shape[1], -1)
+    h, c, made = np.zeros((x.shape[1], hidden)), np.zeros((x.shape[1], hidden)), []
+    for t in range(x.shape[0]):
+        going_on = real(cont)[t][:, None]
+        i, f, o, g = np.split(rows[t] @ wx.T + b.ravel() + (going_on * h) @ wh.T, 4, 1)
+        c = sigmoid(f) * going_on * c + sigmoid(i) * np.tanh(g)
+        h = sigmoid(o) * np.tanh(c)
+        made.append(h)
+    return np.stack(made)
+
+
 def dropout(node, x):
     field = parameters(node, "dropout")
     return real(x) * (1 if truth(field("scale_train", True)) else 1 - float(field("dropout_ratio", 0.5)))
@@ -246,6 +263,6 @@ FORMULAS = {"caffe::" + name: formula for name, formula in {
     "ELU": lambda node, x: elu(x, float(parameters(node, "elu")("alpha", 1))), "Swish": lambda node, x: real(x) * sigmoid(float(parameters(node, "swish")("beta", 1)) * real(x)),
     "Threshold": lambda node, x: (real(x) > float(parameters(node, "threshold")("threshold", 0))).astype(float),
     "Clip": lambda node, x: np.clip(real(x), float(parameters(node, "clip")("min")), float(parameters(node, "clip")("max"))),
-    "Interp": interp, "Dropout": dropout, "Split": lambda node, x: [x] * len(node.outputs),
+    "Interp": interp, "LSTM": lstm, "Dropout": dropout, "Split": lambda node, x: [x] * len(node.outputs),
     "Concat": lambda node, *inputs: np.concatenate(inputs, int(parameters(node, "concat")("axis", parameters(node, "concat")("concat_dim", 1)))),
 }.items()}

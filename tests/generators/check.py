@@ -36,12 +36,14 @@ with_numpy()
 import numpy as np  # noqa: E402
 
 import cases  # noqa: E402
+import formulas_attention  # noqa: E402
 import formulas_caffe  # noqa: E402
 import formulas_onnx  # noqa: E402
 import formulas_ops  # noqa: E402
 import formulas_tensorflow  # noqa: E402
 
-FORMULAS = {**formulas_ops.FORMULAS, **formulas_onnx.FORMULAS, **formulas_tensorflow.FORMULAS, **formulas_caffe.FORMULAS}
+FORMULAS = {**formulas_ops.FORMULAS, **formulas_onnx.FORMULAS, **formulas_tensorflow.FORMULAS, **formulas_caffe.FORMULAS,
+            **formulas_attention.FORMULAS}
 
 
 def run(graph, feeds):

@@ -202,6 +202,50 @@ def flatten(node, x):
     return x.reshape(*x.shape[:axis], -1, *x.shape[end + 1:])
 
 
+def interp(node, x, like=None):
+    """Of DeepLab: bilinear with aligned corners, pads that take away or add, sizes by factors, numbers or another blob."""
+    field = parameters(node, "interp")
+    begin, end = int(field("pad_beg", 0)), int(field("pad_end", 0))
+    x = real(x)
+    before = [s + begin + end for s in x.shape[2:]]
+    if like is not None:
+        after = list(like.shape[2:])
+    elif field("height") is not None and field("width") is not None:
+        after = [int(field("height")), int(field("width"))]
+    else:
+        after = before
+        if field("shrink_factor") is not None:
+            after = [(s - 1) // int(field("shrink_factor")) + 1 for s in after]
+        if field("zoom_factor") is not None:
+            after = [s + (s - 1) * (int(field("zoom_factor")) - 1) for s in after]
+    if begin > 0 or end > 0:
+        return None
+    x = x[:, :, -begin:x.shape[2] + end, -begin:x.shape[3] + end]
+    for axis, (old, new) in zip((2, 3), zip(before, after)):
+        place = np.arange(new) * ((old - 1) / (new - 1) if new > 1 else 0)
+        low = np.floor(place).astype(int)
+        weight = (place - low).reshape([-1 if i == axis else 1 for i in range(4)])
+        x = np.take(x, low, axis) * (1 - weight) + np.take(x, np.minimum(low + 1, old - 1), axis) * weight
+    return x
+
+
+def lstm(node, x, cont, static=None):
+    """Gates input, forget, output, cell; the state is 0 where cont is 0."""
+    if static is not None or len(node.outputs) > 1:
+        return None
+    wx, b, wh = (real(blob) for blob in node.blobs[:3])
+    hidden = wh.shape[1]
+    rows = real(x).reshape(x.shape[0], x.shape[1], -1)
+    h, c, made = np.zeros((x.shape[1], hidden)), np.zeros((x.shape[1], hidden)), []
+    for t in range(x.shape[0]):
+        going_on = real(cont)[t][:, None]
+        i, f, o, g = np.split(rows[t] @ wx.T + b.ravel() + (going_on * h) @ wh.T, 4, 1)
+        c = sigmoid(f) * going_on * c + sigmoid(i) * np.tanh(g)
+        h = sigmoid(o) * np.tanh(c)
+        made.append(h)
+    return np.stack(made)
+
+
 def dropout(node, x):
     field = parameters(node, "dropout")
     return real(x) * (1 if truth(field("scale_train", True)) else 1 - float(field("dropout_ratio", 0.5)))
@@ -219,6 +263,6 @@ FORMULAS = {"caffe::" + name: formula for name, formula in {
     "ELU": lambda node, x: elu(x, float(parameters(node, "elu")("alpha", 1))), "Swish": lambda node, x: real(x) * sigmoid(float(parameters(node, "swish")("beta", 1)) * real(x)),
     "Threshold": lambda node, x: (real(x) > float(parameters(node, "threshold")("threshold", 0))).astype(float),
     "Clip": lambda node, x: np.clip(real(x), float(parameters(node, "clip")("min")), float(parameters(node, "clip")("max"))),
-    "Dropout": dropout, "Split": lambda node, x: [x] * len(node.outputs),
+    "Interp": interp, "LSTM": lstm, "Dropout": dropout, "Split": lambda node, x: [x] * len(node.outputs),
     "Concat": lambda node, *inputs: np.concatenate(inputs, int(parameters(node, "concat")("axis", parameters(node, "concat")("concat_dim", 1)))),
 }.items()}

@@ -207,7 +207,16 @@ def compressed_weights(node, x, scale, zero=None):
     return (real(x) - (0 if zero is None else real(zero))) * real(scale)
 
 
+def plain_convolution(node, x, w):
+    if node.get("auto_pad", "explicit") != "explicit" or node.get("layout"):
+        return None
+    space = x.ndim - 2
+    return convolution(x, w, node.get("strides", [1] * space), node.get("dilations", [1] * space), node.get("pads_begin", [0] * space),
+                       node.get("pads_end", [0] * space))
+
+
 FORMULAS = {
+    "Convolution": plain_convolution,
     **{name: kept_kind(function) for name, function in UNARY.items()},
     **{name: reduction(function) for name, function in REDUCTIONS.items()},
     **{name: binary(function) for name, function in BINARY.items()},

@@ -81,6 +81,52 @@ def fused_batch_norm(node, x, scale, offset, mean, variance):
     return [from_first(node, (x - m) / np.sqrt(v + node.get("epsilon", 1e-4)) * s + b)]
 
 
+def fused_conv(plain):
+    """_FusedConv2D: a bias or a batch normalisation, then an activation."""
+    def formula(node, x, w, *more):
+        made = plain(node, x, w)
+        for name in node.get("fused_ops"):
+            if name == "BiasAdd":
+                made = made + along(more[0], made.ndim, channels(node) % made.ndim)
+            elif name == "FusedBatchNorm":
+                s, b, m, v = (along(p, made.ndim, channels(node) % made.ndim) for p in more[:4])
+                made = (made - m) / np.sqrt(v + node.get("epsilon", 1e-4)) * s + b
+            elif name == "LeakyRelu":
+                made = np.where(made < 0, node.get("leakyrelu_alpha", 0.2) * made, made)
+            elif name in ACTIVATIONS:
+                made = ACTIVATIONS[name](made)
+            else:
+                return None
+        return made
+    return formula
+
+
+ACTIVATIONS = {"Relu": lambda v: np.maximum(v, 0), "Relu6": lambda v: np.clip(v, 0, 6), "Elu": elu, "Tanh": np.tanh, "Sigmoid": sigmoid}
+
+
+def crop_and_resize(node, image, boxes, owners, size):
+    height, width = (int(s) for s in size)
+    outside = node.get("extrapolation_value", 0.0)
+    made = np.full((len(boxes), height, width, image.shape[-1]), outside, np.float64)
+    for n, (y0, x0, y1, x1) in enumerate(real(boxes)):
+        for i in range(height):
+            for j in range(width):
+                y = y0 * (image.shape[1] - 1) + i * (y1 - y0) * (image.shape[1] - 1) / (height - 1) if height > 1 else (y0 + y1) / 2 * (image.shape[1] - 1)
+                x = x0 * (image.shape[2] - 1) + j * (x1 - x0) * (image.shape[2] - 1) / (width - 1) if width > 1 else (x0 + x1) / 2 * (image.shape[2] - 1)
+                if not (0 <= y <= image.shape[1] - 1 and 0 <= x <= image.shape[2] - 1):
+                    continue
+                own = real(image)[int(owners[n])]
+                if node.get("method", "bilinear") == "nearest":
+                    made[n, i, j] = own[int(math.floor(y + 0.5)), int(math.floor(x + 0.5))]
+                    continue
+                top, left = math.floor(y), math.floor(x)
+                bottom, right = math.ceil(y), math.ceil(x)
+                upper = own[top, left] + (own[top, right] - own[top, left]) * (x - left)
+                lower = own[bottom, left] + (own[bottom, right] - own[bottom, left]) * (x - left)
+                made[n, i, j] = upper + (lower - upper) * (y - top)
+    return made
+
+
 def batch_norm_with_global(node, x, mean, variance, beta, gamma):
     made = (real(x) - real(mean)) / np.sqrt(real(variance) + node.get("variance_epsilon"))
     return made * (real(gamma) if node.get("scale_after_normalization") else 1) + real(beta)
@@ -316,7 +362,7 @@ TWO = {"AddV2": np.add, "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "
        "Xlogy": lambda a, b: np.where(a == 0, 0, a * np.log(np.where(a == 0, 1, b))),
        "Xlog1py": lambda a, b: np.where(a == 0, 0, a * np.log1p(np.where(a == 0, 1, b)))}
 OTHERS = {
-    "Const": const, "Conv2D": conv, "Conv3D": conv, "DepthwiseConv2dNative": depthwise, "Conv2DBackpropInput": conv_backprop,
+    "Const": const, "_FusedConv2D": fused_conv(conv), "_FusedDepthwiseConv2dNative": fused_conv(depthwise), "CropAndResize": crop_and_resize, "Conv2D": conv, "Conv3D": conv, "DepthwiseConv2dNative": depthwise, "Conv2DBackpropInput": conv_backprop,
     "Conv3DBackpropInputV2": conv_backprop, "FusedBatchNorm": fused_batch_norm, "FusedBatchNormV2": fused_batch_norm, "FusedBatchNormV3": fused_batch_norm,
     "BatchNormWithGlobalNormalization": batch_norm_with_global, "LRN": lrn,
     "Complex": lambda node, re, im: Complex(real(re) + 1j * real(im)), "Real": complex_unary(np.real), "Imag": complex_unary(np.imag),

@@ -28,9 +28,9 @@ class OracleTest : public testing::Test {
     const mo::test::OracleCount& count = mo::test::oracle();
     std::printf("numeric oracle: %d cases of passes compared, %d could not be run; %d cases tried inside of a body\n", count.compared, count.skipped,
                 count.in_bodies);
-    EXPECT_GE(count.compared, 550);
-    EXPECT_LE(count.skipped, 60);
-    EXPECT_GE(count.in_bodies, 400);
+    EXPECT_GE(count.compared, 590);
+    EXPECT_LE(count.skipped, 45);
+    EXPECT_GE(count.in_bodies, 520);
   }
 };
 

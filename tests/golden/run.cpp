@@ -266,23 +266,26 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
 bool can_run(const Graph& graph) {
   for (const Node& parameter : graph.parameters()) {
     const auto& declared = *parameter.as<Parameter>();
-    if (!declared.shape.has_rank() || declared.element_type == ElementType::dynamic || declared.element_type == ElementType::string) return false;
+    if (declared.element_type == ElementType::dynamic || declared.element_type == ElementType::string) return false;
   }
   for (const Node node : graph.nodes())
     if (!node.is<Parameter>() && !node.is<Result>() && (!node.op_type().evaluate || node.op_type().traits.stateful)) return false;
   return true;
 }
 
-/// A tensor for each Parameter, with `unknown` in place of each unknown dimension: reals in [-8, 8), integers in [-8, 8) or [0, 8), booleans. Empty
+/// A tensor for each Parameter, with `unknown` in place of each unknown dimension and `rank` of them in place of an unknown rank: reals in [-8, 8), integers in [-8, 8) or [0, 8), booleans. Empty
 /// when one would be too large.
-std::vector<Tensor> random_inputs(const Graph& graph, std::int64_t unknown) {
+std::vector<Tensor> random_inputs(const Graph& graph, std::int64_t unknown, std::size_t rank) {
   std::vector<Tensor> inputs;
   std::uint32_t seed = 12345;
   const auto next = [&seed] { return static_cast<double>((seed = seed * 1664525U + 1013904223U) >> 8) / 16777216.0; };
   for (const Node& parameter : graph.parameters()) {
     const auto& declared = *parameter.as<Parameter>();
     Shape shape;
-    for (const Dimension& d : declared.shape.dims()) shape.push_back(d.is_known() ? d.value() : std::clamp(unknown, d.min(), d.max()));
+    if (!declared.shape.has_rank())
+      shape.assign(rank, unknown);
+    else
+      for (const Dimension& d : declared.shape.dims()) shape.push_back(d.is_known() ? d.value() : std::clamp(unknown, d.min(), d.max()));
     const auto count = element_count(shape);
     if (!count || *count > 1'000'000) return {};
     std::vector<double> values(static_cast<std::size_t>(*count));
@@ -315,9 +318,15 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
   const std::vector<Node> parameters = before.parameters();
   const bool is_static =
       std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.as<Parameter>()->shape.is_static(); });
+  const bool has_ranks =
+      std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.as<Parameter>()->shape.has_rank(); });
+  std::vector<std::pair<std::int64_t, std::size_t>> lengths_and_ranks;
+  for (const std::size_t rank : has_ranks ? std::vector<std::size_t>{0} : std::vector<std::size_t>{2, 3, 4, 1})
+    for (const std::int64_t unknown : is_static ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{4, 2, 3, 1, 8, 16})
+      lengths_and_ranks.emplace_back(unknown, rank);
   bool compared = false;
-  for (const std::int64_t unknown : is_static ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{4, 2, 3, 1, 8, 16}) {
-    const std::vector<Tensor> inputs = random_inputs(before, unknown);
+  for (const auto& [unknown, rank] : lengths_and_ranks) {
+    const std::vector<Tensor> inputs = random_inputs(before, unknown, rank);
     if (inputs.size() != before.parameters().size()) continue;
     const auto a = execute(*before.clone(), inputs);
     if (!a) continue;

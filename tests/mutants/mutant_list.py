@@ -1,5 +1,6 @@
 """The list of mutants: reads it, and puts all of them into a copy of the sources, each behind a switch."""
 import re
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,7 @@ class Mutant:
     name: str
     file: str
     line: int  # of the list
-    number: int = 0
+    number: int = 0  # of the switch; follows from the name, so that a change of the list rebuilds only what it touches
     what: str = ""
     within: str = ""
     original: str = ""
@@ -29,7 +30,7 @@ HEAD = re.compile(r"\[([a-z0-9_]+)\] (\S+)$")
 
 
 def parse_list(text):
-    """Entries of the list, numbered from 1 on. Raises ListError."""
+    """Entries of the list. Raises ListError."""
     mutants = []
     has_mutated = False
 
@@ -53,7 +54,7 @@ def parse_list(text):
             head = HEAD.match(line.rstrip())
             if not head:
                 raise ListError(f"line {number}: not of the form [name] folder/file.cpp")
-            mutants.append(Mutant(head[1], head[2], number, len(mutants) + 1))
+            mutants.append(Mutant(head[1], head[2], number, zlib.crc32(head[1].encode()) & 0x7FFFFFFF))
             has_mutated = False
             continue
         if not mutants:
@@ -76,10 +77,13 @@ def parse_list(text):
         else:
             raise ListError(f"line {number}: {rest!r} does not belong here")
     finish()
-    names = [m.name for m in mutants]
-    for name in names:
-        if names.count(name) > 1:
-            raise ListError(f"there are two mutants of the name {name}")
+    by_number = {}
+    for mutant in mutants:
+        other = by_number.setdefault(mutant.number, mutant)
+        if other.name != mutant.name:
+            raise ListError(f"{mutant.name} and {other.name} have the same number: rename one")
+        if other is not mutant:
+            raise ListError(f"there are two mutants of the name {mutant.name}")
     return mutants
 
 

@@ -2,9 +2,10 @@
 """Do the tests notice? Makes one build in which every mutant of mutants.txt sleeps behind a switch, wakes one after the other, and runs the test
 suites, the fastest first, until one fails.
 
-usage: run.py BUILD [-j N] [--suites A,B…] [--sanity] [NAME …]
+usage: run.py BUILD [-j N] [--suites A,B…] [--sanity] [--reuse] [NAME …]
                                                  BUILD: a folder for the copy of the sources, their build and the results; NAME: only these
-                                                 mutants; --suites: only these tests; --sanity: build, and run the tests without a mutant
+                                                 mutants; --suites: only these tests; --sanity: build, and run the tests without a mutant;
+                                                 --reuse: the build that is there
        run.py --check                            whether the list fits the sources, and is long enough
        run.py --self-test
 
@@ -31,14 +32,15 @@ LEAST_MUTANTS = 100
 SWITCH_TEST = "always_killed"
 
 # What may kill: tests as ctest knows them. They run in the order of the time that they take. Not here: what looks at sources or documents only.
-SUITES = ["core", "cli", "ir", "golden", "phases", "extensions", "tools", "conformance", "conformance_v10", "programs", "detector_families",
-          "caffe_topologies", "conformance_irs", "models_onnx", "models_tf", "models_caffe", "e2e", "e2e_opencv", "plugins",
-          "frontends_onnx", "frontends_onnx_schemas", "frontends_tensorflow", "frontends_caffe"]
+SUITES = ["core", "cli", "ir", "golden", "phases", "extensions", "tools", "conformance", "conformance_v10",
+          "frontends_onnx", "frontends_onnx_schemas", "frontends_tensorflow", "frontends_caffe",
+          "programs", "detector_families", "caffe_topologies", "conformance_irs", "models_onnx", "models_tf", "models_caffe",
+          "e2e", "e2e_opencv", "plugins"]
 
 # The suite that is most likely to kill a mutant of a folder comes first. The first row that fits counts.
 LIKELY = [("core/text", "golden"), ("core", "core"), ("ir_emitter", "ir"), ("frontends/ir", "ir"), ("frontends/onnx/ops", "golden"),
           ("frontends/tensorflow/ops", "golden"), ("frontends/caffe/ops", "golden"), ("frontends/onnx", "frontends_onnx"),
-          ("frontends/common", "frontends_onnx"), ("driver", "cli"), ("phases/back", "conformance_v10"), ("", "golden")]
+          ("frontends/common", "frontends_onnx"), ("driver", "cli"), ("phases", "phases"), ("", "golden")]
 
 # A mutant that loops or eats memory is killed as well: that long beyond the usual time, and with limits.
 PATIENCE = 5.0
@@ -88,7 +90,15 @@ def copy_tree(tree, mutants):
             path.unlink()
 
 
-def build(folder, mutants, jobs):
+def targets_of(suites):
+    """What has to be built for some suites: everything, unless each needs a single program."""
+    programs = {suite: f"test_{suite}" for suite in SUITES[: SUITES.index("programs")]}
+    programs.update(conformance="mo_conformance", conformance_v10="mo_conformance")
+    wanted = suites.split(",") if suites else ["all"]
+    return ["--target", *(programs[suite] for suite in wanted)] if all(suite in programs for suite in wanted) else []
+
+
+def build(folder, mutants, jobs, suites):
     tree, made = folder / "tree", folder / "build"
     copy_tree(tree, mutants)
     # A build type of its own: no warnings, and little optimisation, because everything is compiled anew and runs shortly.
@@ -96,7 +106,7 @@ def build(folder, mutants, jobs):
     configure = ["cmake", "-S", str(tree), "-B", str(made), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Mutants", f"-DCMAKE_CXX_FLAGS={flags}",
                  "-DMO_DEVELOPER=ON", "-DMO_BENCHMARKS=OFF"]
     with open(folder / "build.log", "w") as log:
-        for command in (configure, ["cmake", "--build", str(made), "-j", str(jobs), "--", "-k", "0"]):
+        for command in (configure, ["cmake", "--build", str(made), "-j", str(jobs), *targets_of(suites), "--", "-k", "0"]):
             if subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, check=False).returncode != 0:
                 print((folder / "build.log").read_text()[-6000:])
                 sys.exit(f"the build with mutants failed: {' '.join(command)}")
@@ -177,7 +187,7 @@ def try_mutant(mutant, suites):
 
 def report(mutant, result, equivalents):
     fate = f"killed by {result['by']}" if result["by"] else "equivalent" if mutant.name in equivalents else "SURVIVED"
-    print(f"{mutant.number:4} {mutant.name:40} {fate:30} {result['seconds']:6.1f} s  {result['why']}", flush=True)
+    print(f"{mutant.name:40} {fate:30} {result['seconds']:6.1f} s  {result['why']}", flush=True)
 
 
 def run(how):
@@ -190,7 +200,7 @@ def run(how):
     folder = how.build.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    made = build(folder, mutants, how.jobs)
+    made = folder / "build" if how.reuse else build(folder, mutants, how.jobs, how.suites)
     print(f"{len(mutants)} mutants in one build: {time.monotonic() - started:.0f} s", flush=True)
     suites = [suite for suite in read_suites(made) if not how.suites or suite["name"] in how.suites.split(",")]
     started = time.monotonic()
@@ -273,8 +283,9 @@ def self_test():
         mutants = parse_list(entry + "- g();\n+\n[b] f.cpp\nwhat\n- a < 3\n+ a <= 3\n[c] f.cpp\nwhat\n- a < 3\n+ true\n")
         assert locate(mutants, name) == []
         made = mutate(source, mutants)
-        assert "{ if (::mo_mutant(1)) {  } else { g(); } }" in made, made
-        assert "if ((::mo_mutant(2) ? (a <= 3) : ::mo_mutant(3) ? (true) : (a <\n      3))) return 1;" in made, made
+        a, b, c = (m.number for m in mutants)
+        assert f"{{ if (::mo_mutant({a})) {{  }} else {{ g(); }} }}" in made, made
+        assert f"if ((::mo_mutant({b}) ? (a <= 3) : ::mo_mutant({c}) ? (true) : (a <\n      3))) return 1;" in made, made
     listed = [Mutant(n, "f.cpp", 1) for n in "abc"]
     fates = {"a": {"by": "core", "why": "", "seconds": 1}, "b": {"by": "", "why": "", "seconds": 1}}
     assert summary(listed, fates, {}, 1) == 1, "b survives"
@@ -298,9 +309,10 @@ def main():
     parser.add_argument("build", type=Path)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--suites")
+    parser.add_argument("--reuse", action="store_true")
     parser.add_argument("--sanity", action="store_true")
     parser.add_argument("names", nargs="*")
-    return run(parser.parse_args())
+    return run(parser.parse_intermixed_args())
 
 
 if __name__ == "__main__":

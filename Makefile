@@ -4,14 +4,14 @@ BUILD := build/$(PRESET)
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build test demo bench format lint clean
+.PHONY: help dependencies build test demo bench format lint singles mutants clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_]+):.*## */  make \1\t/' | expand -t 20
-	@echo "  PRESET=debug|release|asan|fuzz chooses another build (now: $(PRESET))"
+	@echo "  PRESET=debug|release|clang|asan|fuzz chooses another build (now: $(PRESET))"
 
 dependencies:    ## install missing Debian packages
-	@scripts/install_dependencies.sh
+	@scripts/install_dependencies.sh $(if $(filter clang fuzz,$(PRESET)),--developer)
 
 build: dependencies ## build mo and its companions into build/<preset>/bin
 	@cmake --preset $(PRESET)
@@ -39,6 +39,12 @@ lint: build      ## formatting, layering, error codes, clang-tidy
 	@python3 tests/lint/error_codes.py
 	@scripts/update_error_docs.py --check
 	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools)/.*\.cpp$$'
+
+singles: build   ## compile every file by itself, outside of its batch
+	@python3 tests/lint/singles.py $(BUILD) --all
+
+mutants: dependencies ## which of the listed small errors do the tests miss?
+	@python3 tests/mutants/run.py build/mutants
 
 clean:           ## remove all builds
 	@rm -rf build

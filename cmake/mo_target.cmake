@@ -14,7 +14,7 @@ if(MO_SANITIZE)
   target_compile_options(mo_compile_options INTERFACE -fsanitize=${MO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(mo_compile_options INTERFACE -fsanitize=${MO_SANITIZE})
 endif()
-target_link_options(mo_compile_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<PLATFORM_ID:Linux>>:-fuse-ld=lld>)
+target_link_options(mo_compile_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU,Clang>,$<PLATFORM_ID:Linux>>:-fuse-ld=lld>)
 
 # Files are compiled in batches of 16, which share the reading of headers: names in anonymous namespaces must differ within a folder.
 function(mo_unity target)

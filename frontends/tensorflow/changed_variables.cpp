@@ -126,7 +126,8 @@ void mark_changed_reads(const Graph& graph) {
   std::vector<std::uint32_t> seen(graph.node_capacity());
   std::uint32_t round = 0;
   std::size_t steps_left = 100'000'000;
-  for (const auto& [id, entry] : assigned) {
+  for (const auto& item : assigned) {
+    const Assigned& entry = item.second;  // clang's lambdas capture no structured bindings
     ++round;
     std::vector<std::pair<Node, Node>> stack;  // what is left to look at, and the assignment that it comes behind
     const auto visit = [&](const Node& node, const Node& assignment) {
@@ -137,7 +138,8 @@ void mark_changed_reads(const Graph& graph) {
     };
     for (const Node& assignment : entry.assignments) stack.emplace_back(assignment, assignment);
     while (!stack.empty() && steps_left > 0) {
-      const auto [node, assignment] = stack.back();
+      const Node node = stack.back().first;
+      const Node assignment = stack.back().second;
       stack.pop_back();
       --steps_left;
       control.each(node, [&](const Node& next) { visit(next, assignment); });

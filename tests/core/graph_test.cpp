@@ -187,8 +187,13 @@ TEST(Graph, CompactKeepsEverythingButTombstones) {
 TEST(Graph, AClonePrintsTheSameAndIsIndependent) {
   Diamond d;
   d.graph.create_result(d.op4.output());
+  d.op4.add_control_input(d.op3);
+  d.op2.output().data().set_type({ElementType::f32, PartialShape({2})});
   const auto copy = d.graph.clone();
-  EXPECT_EQ(to_text(*copy), to_text(d.graph));
+  EXPECT_EQ(to_text(*copy, {.types = true}), to_text(d.graph, {.types = true}));
+  EXPECT_EQ(copy->find_node("op2").output_type().to_string(), "f32[2]");
+  ASSERT_EQ(copy->find_node("op4").control_inputs().size(), 1U) << "control edges are no text";
+  EXPECT_EQ(copy->find_node("op4").control_inputs().front(), copy->find_node("op3"));
   copy->erase(copy->find_node("op3"));
   EXPECT_TRUE(d.op3.alive());
 }

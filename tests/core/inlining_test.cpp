@@ -31,6 +31,24 @@ TEST(Inlining, PutsWhatTheResultsNeedInPlaceOfTheBody) {
   EXPECT_EQ(to_text(*body), to_text(*parse(kBody))) << "the body stays as it is";
 }
 
+TEST(Inlining, KeepsControlEdgesAndWhatHasEffects) {
+  const auto body = parse(R"(graph(%a: f32[2]) {
+    %dead = Exp(%a)
+    %first = Abs(%a) "first"
+    %then = ReLU(%first) "then"
+    %kept = Assign.v6(%a) {variable_id="v"} "effect"
+    return %then
+  })");
+  body->find_node("then").add_control_input(body->find_node("first"));
+  const auto graph = parse("graph(%x: f32[2]) { return %x }");
+  const auto inlined = put_inline(*body, *graph, {graph->parameters()[0].output()}, BodyFate::kept);
+  ASSERT_TRUE(inlined);
+  EXPECT_EQ(inlined->nodes.size(), 3U) << "all but the dead one";
+  EXPECT_TRUE(graph->find_node("effect")) << "no Result needs it, and yet it does something";
+  ASSERT_EQ(graph->find_node("then").control_inputs().size(), 1U);
+  EXPECT_EQ(graph->find_node("then").control_inputs().front(), graph->find_node("first"));
+}
+
 TEST(Inlining, AnotherNumberOfArgumentsIsAnError) {
   const auto body = parse(kBody);
   const auto graph = parse("graph(%x: f32[2]) { return %x }");

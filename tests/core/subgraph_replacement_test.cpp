@@ -135,6 +135,14 @@ TEST(SubgraphReplacement, ReplacesEveryInstanceAndKeepsNames) {
   EXPECT_FALSE(*run_pass(tanh_pass(), *graph, c.context));
 }
 
+TEST(SubgraphReplacement, WhatIsGeneratedIsNoNodeOfTheFramework) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) "one" return %b })");
+  graph->find_node("one").set_origin({.framework = "ONNX", .op = "Relu", .version = 14});
+  Context c;
+  ASSERT_TRUE(*run_pass(tanh_pass(), *graph, c.context));
+  EXPECT_TRUE(graph->find_node("one").origin().empty());
+}
+
 TEST(SubgraphReplacement, WhatIsReadElsewhereStays) {
   const auto graph = parse("graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) return %b, %a }");
   Context c;

@@ -25,6 +25,7 @@ TEST(Dimensions, IntervalArithmeticSaturates) {
   EXPECT_EQ((a + Dimension(1)).to_string(), "3..5");
   EXPECT_EQ((a * Dimension(3)).to_string(), "6..12");
   EXPECT_EQ((a - Dimension(3)).to_string(), "0..1");
+  EXPECT_EQ((Dimension(5, 9) - Dimension(1, 3)).to_string(), "2..8") << "the least minus the most, the most minus the least";
   EXPECT_EQ((kUnknown + Dimension(1)).to_string(), "1..");
   EXPECT_EQ((Dimension(0) * kUnknown).to_string(), "0");
   EXPECT_EQ(a.ceil_div(3).to_string(), "1..2");
@@ -34,6 +35,7 @@ TEST(Dimensions, IntervalArithmeticSaturates) {
 TEST(Dimensions, MergeKeepsWhatBothKnow) {
   EXPECT_EQ(Dimension(2, 8).merge(Dimension(4, 10))->to_string(), "4..8");
   EXPECT_EQ(kUnknown.merge(Dimension(3))->value(), 3);
+  EXPECT_EQ(kUnknown.merge(Dimension::unknown(7))->symbol(), 7U) << "whichever of the two has a name";
   EXPECT_FALSE(Dimension(3).merge(Dimension(4)));
   EXPECT_TRUE(Dimension::unknown(7).same_value(Dimension::unknown(7)));
   EXPECT_FALSE(kUnknown.same_value(kUnknown));

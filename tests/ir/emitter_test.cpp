@@ -156,6 +156,19 @@ TEST(Emitter, EqualConstantsAreStoredOnce) {
   EXPECT_EQ((*read)->find_node("f").as<Const>()->value.load()->values<float>()[2501], 1.5F);
 }
 
+TEST(Emitter, PartsOfOneFileRangeAreDifferentConstants) {
+  const Directory dir;
+  write_text(dir / "weights", "aaaabbbb");
+  const BufferPtr range = *FileBuffer::create(*File::open(dir / "weights"), 0, 8);
+  Graph graph;
+  add_constant(graph, *Tensor::from_buffer(ElementType::f32, {1}, range, 0), "a");
+  add_constant(graph, *Tensor::from_buffer(ElementType::f32, {1}, range, 4), "b");
+  const auto report = emit(graph, options(dir / "m.xml"));
+  ASSERT_TRUE(report) << error_text(report);
+  EXPECT_EQ(report->shared_constants, 0U);
+  EXPECT_EQ(read_text(dir / "m.bin"), "aaaabbbb");
+}
+
 TEST(Emitter, FourBitConstantsArePackedForTheRuntime) {
   const Directory dir;
   const Tensor nibbles = *from_integers(ElementType::u4, {4}, {1, 2, 3, 4});
@@ -174,13 +187,13 @@ TEST(Emitter, AttributesFollowTheDeclaration) {
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");
   const Node node = graph.create_node(
-      Everything{.flag = true, .real = 0.25, .text = "a\"b", .mode = Mode::Fancy, .type = ElementType::f16, .integers = {1, 2}, .reals = {0.1}},
+      Everything{.flag = true, .real = 0.25, .text = "a\"b\nc", .mode = Mode::Fancy, .type = ElementType::f16, .integers = {1, 2}, .reals = {0.1}},
       {x.out_port(0)}, 1, "e");
   node.out_port(0).data().set_type(f32({1}));
   graph.create_result(node.out_port(0), "y");
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
   EXPECT_NE(read_text(dir / "m.xml")
-                .find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.25\" text=\"a&quot;b\" mode=\"Fancy\" type=\"f16\" "
+                .find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.25\" text=\"a&quot;b&#10;c\" mode=\"Fancy\" type=\"f16\" "
                       "integers=\"1, 2\" reals=\"0.1\" />"),
             std::string::npos)
       << read_text(dir / "m.xml");
@@ -191,15 +204,27 @@ TEST(Emitter, AttributesFollowTheDeclaration) {
   EXPECT_TRUE(sink.items.empty());
 }
 
+TEST(Emitter, ADefaultIsLeftOutOnlyWhereTheOpSaysSo) {
+  const Directory dir;
+  Graph graph;
+  const Node node = graph.create_node(ops::SoftMax{}, {graph.create_parameter(f32({1, 1}), "x").out_port(0)}, 1, "s");
+  node.out_port(0).data().set_type(f32({1, 1}));
+  graph.create_result(node.out_port(0), "y");
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
+  EXPECT_NE(read_text(dir / "m.xml").find("<data axis=\"1\" />"), std::string::npos) << read_text(dir / "m.xml");
+}
+
 TEST(Emitter, CustomOpsSayTheirOpSetThemselves) {
   const Directory dir;
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");
-  const Node node = graph.create_node(Op("Fancy", {{"version", "my_opset"}, {"alpha", 0.5}}), {x.out_port(0)}, 1, "f");
+  // What begins with @ is for passes, and an input at the end that is not connected has no port.
+  const Node node = graph.create_node(Op("Fancy", {{"version", "my_opset"}, {"alpha", 0.5}, {"@opset", 1}}), {x.out_port(0), Value()}, 1, "f");
   node.out_port(0).data().set_type(f32({1}));
   graph.create_result(node.out_port(0), "y");
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
   EXPECT_NE(read_text(dir / "m.xml").find("type=\"Fancy\" version=\"my_opset\">\n\t\t\t<data alpha=\"0.5\" />"), std::string::npos);
+  EXPECT_NE(read_text(dir / "m.xml").find("from-layer=\"1\" from-port=\"1\""), std::string::npos) << "the output comes behind one input";
   DiagnosticList sink;
   const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
   EXPECT_EQ(error_code(read), "MO-IR-0010");
@@ -212,6 +237,7 @@ TEST(Emitter, NamesThatXmlCannotHoldAreReplacedAndStayDifferent) {
   graph.name = std::string(3000, '"');
   graph.create_result(soft_max(graph.create_parameter(f32({1, 1}), "x").out_port(0), "a\x01"), "a_");
   add_constant(graph, floats({1}), "bad\xff utf-8 \xed\xa0\x80");
+  add_constant(graph, floats({1}), "overlong \xe0\x80\x80");
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
   DiagnosticList sink;
   const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
@@ -219,6 +245,7 @@ TEST(Emitter, NamesThatXmlCannotHoldAreReplacedAndStayDifferent) {
   EXPECT_TRUE((*read)->find_node("a__1"));
   EXPECT_TRUE((*read)->find_node("a_"));
   EXPECT_TRUE((*read)->find_node("bad\xEF\xBF\xBD utf-8 \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"));
+  EXPECT_TRUE((*read)->find_node("overlong \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"));
   const std::string xml = read_text(dir / "m.xml");
   EXPECT_LT(xml.find('>', xml.find("<net")), 512U);
 }

@@ -113,6 +113,7 @@ TEST_F(Reader, DamagedFilesAreErrors) {
       {"MO-IR-0009",
        {"<output><port id=\"0\" precision=\"FP32\" names", "<output><port id=\"8\" precision=\"FP32\"/><port id=\"0\" precision=\"FP32\" names"}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"3\" offset"}},
+      {"MO-IR-0012", {"size=\"8\"", "size=\"7\""}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"?\" offset"}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"9223372036854775807, 9223372036854775807\" offset"}},
       {"MO-IR-0012", {"offset=\"4\"", "offset=\"-4\""}},

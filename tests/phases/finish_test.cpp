@@ -159,6 +159,13 @@ TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
   EXPECT_EQ(graph->find_node("d").type(), "Convert");
 }
 
+TEST(PartialInference, ControlEdgesHaveDoneTheirDuty) {
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" return %a, %b })");
+  graph->find_node("b").add_control_input(graph->find_node("a"));
+  ASSERT_EQ(run(partial_inference(kNoOperators, "tf"), *graph).code, "");
+  EXPECT_TRUE(graph->find_node("b").control_inputs().empty());
+}
+
 TEST(Extraction, UnknownAttributesAreWarnings) {
   OperatorTable table;
   table.extract("Good", since(1), [](const FrameworkNode&) -> Expected<Op> { return Op("Fine", {}); });

@@ -1,5 +1,7 @@
 #include "phases/middle/preprocessing.hpp"
 
+#include <fmt/format.h>
+
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
 #include "tests/phases/support.hpp"
@@ -51,6 +53,53 @@ TEST(Preprocessing, NothingToReverseIsAWarning) {
   const auto done = run(preprocessing({.reverse_channels = true}), *graph);
   ASSERT_EQ(done.diagnostics.size(), 1U);
   EXPECT_EQ(done.diagnostics.front().code, "MO-PRE-0006");
+}
+
+TEST(Preprocessing, AnInputOfUnknownChannelsIsNotReversed) {
+  const auto graph = parse("graph(%x: f32[1,?,2,2]) { %y = ReLU(%x) return %y }", true);
+  const auto done = run(preprocessing({.reverse_channels = true}), *graph);
+  ASSERT_EQ(done.diagnostics.size(), 1U);
+  EXPECT_EQ(done.diagnostics.front().code, "MO-PRE-0006");
+}
+
+TEST(Preprocessing, NamesItsInputAndLeavesShapesAlone) {
+  const auto graph = parse(R"(graph(%x: f32[1,3,1,2] "x") { %y = ReLU(%x) %s = ShapeOf(%x) return %y, %s })", true);
+  PreprocessingRequest request;
+  request.mean = {{{}, {1, 2, 3}}};
+  ASSERT_EQ(run(preprocessing(request), *graph).code, "");
+  const Node relu = graph->results()[0].input(0).node();
+  const Node sum = relu.input(0).node();
+  EXPECT_EQ(sum.type(), "Add");
+  EXPECT_EQ(sum.sources(), std::vector<std::string_view>{"x"}) << "what was added is found under the name of the input";
+  EXPECT_TRUE(graph->results()[1].input(0).node().input(0).node().is<Parameter>()) << "the shape is that of the input";
+}
+
+TEST(Preprocessing, ChannelsOfAChannelsLastModelAreTheLastDimension) {
+  // Height and channels are both 3: what the convolution says decides.
+  const auto graph = parse(R"(graph(%x: f32[1,3,1,3] "x") {
+      %y = Convolution(%x, splat(1):f32[1,3,1,1]) {strides=[1, 1], dilations=[1, 1], pads_begin=[0, 0], pads_end=[0, 0], layout="channels_last"}
+      return %y })",
+                           true);
+  ASSERT_TRUE(graph);
+  PreprocessingRequest request;
+  request.mean = {{{}, {1, 2, 3}}};
+  ASSERT_EQ(run(preprocessing(request), *graph).code, "");
+  const Node sum = graph->results()[0].input(0).node().input(0).node();
+  EXPECT_EQ(sum.input_type(1).to_string(), "f32[1,1,1,3]");
+}
+
+std::vector<double> part_of_mean(std::string_view input, bool reversed) {
+  const auto graph = parse(fmt::format("graph(%x: {}) {{ return %x }}", input), true);
+  const MeanImage mean{Tensor::of<float>({2, 1, 4}, std::vector<float>{0, 1, 2, 3, 10, 11, 12, 13}), {}};
+  const auto part = negated_part(mean, graph->parameters()[0], reversed);
+  EXPECT_TRUE(part) << (part ? "" : part.error().first().format());
+  return part ? *to_reals(*part) : std::vector<double>();
+}
+
+TEST(MeanImage, ItsMiddleIsRoundedDownAndItsChannelsAreThoseOfTheInput) {
+  EXPECT_EQ(part_of_mean("f32[1,2,1,2]", false), (std::vector<double>{-1, -2, -11, -12}));
+  EXPECT_EQ(part_of_mean("f32[1,2,1,3]", false), (std::vector<double>{-0.0, -1, -2, -10, -11, -12}));
+  EXPECT_EQ(part_of_mean("f32[1,2,1,2]", true), (std::vector<double>{-11, -12, -1, -2}));
 }
 
 }  // namespace

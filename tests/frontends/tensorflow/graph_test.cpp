@@ -69,6 +69,8 @@ TEST(TensorFlowGraph, OldPlaceholdersOfUnknownShape) {
   const std::string graph =
       node("x", "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { }")) + node("y", "Relu", "x");
   EXPECT_EQ((*read_text(graph + "versions { producer: 21 }").graph)->parameters()[0].output_type(0).to_string(), "f32[...]");
+  EXPECT_EQ((*read_text(graph + "versions { producer: 23 }").graph)->parameters()[0].output_type(0).to_string(), "f32[...]");
+  EXPECT_EQ((*read_text(graph + "versions { producer: 24 }").graph)->parameters()[0].output_type(0).to_string(), "f32[]");
   EXPECT_EQ((*read_text(graph + "versions { producer: 27 }").graph)->parameters()[0].output_type(0).to_string(), "f32[]");
 }
 

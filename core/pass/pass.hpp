@@ -73,7 +73,7 @@ struct Pass {
   std::vector<std::string> looks_for;
   std::vector<std::string> roots;  ///< of a pass that is made of rules: what they start from; empty: anything
   bool by_rules = false;
-  std::string plugin;            ///< that brought it; empty for mo's own
+  std::string plugin;  ///< that brought it; empty for mo's own
   /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
   std::function<Expected<void>(Settings& settings, const AttributeMap& given)> configure;
   /// Says whether the graph changed.

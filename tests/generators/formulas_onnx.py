@@ -3,8 +3,8 @@ import math
 
 import numpy as np
 
-from formulas_ops import (UNARY, along, convolution, elu, gelu, hard_sigmoid, local_response, log_softmax, normalised, real, reduce_axes,
-                          selu, sigmoid, softmax, softplus, transposed_convolution)
+from formulas_ops import (UNARY, along, convolution, elu, gelu, hard_sigmoid, local_response, log_softmax, normalised, real, reduce_axes, selu,
+                          sigmoid, softmax, transposed_convolution)
 
 
 def version(node):
@@ -184,87 +184,6 @@ def reduction(function):
     return formula
 
 
-# -- recurrent networks --------------------------------------------------------------------------------------------------------------
-
-ACTIVATIONS = {"Sigmoid": sigmoid, "Tanh": np.tanh, "Relu": lambda v: np.maximum(v, 0), "Softsign": lambda v: v / (1 + np.abs(v)), "Softplus": softplus,
-               "HardSigmoid": hard_sigmoid, "Elu": elu, "LeakyRelu": lambda v, alpha=0.01: np.where(v < 0, alpha * v, v),
-               "ThresholdedRelu": lambda v, alpha=1.0: np.where(v >= alpha, v, 0), "ScaledTanh": lambda v, alpha=1.0, beta=1.0: alpha * np.tanh(beta * v),
-               "Affine": lambda v, alpha=1.0, beta=0.0: alpha * v + beta}
-
-
-def activations(node, names, directions):
-    """Functions of all directions, with alpha and beta where the function takes them."""
-    wanted = node.get("activations") or names * directions
-    alphas, betas = list(node.get("activation_alpha", [])), list(node.get("activation_beta", []))
-    made = []
-    for name in wanted:
-        canonical = next((n for n in ACTIVATIONS if n.lower() == str(name).lower()), None)
-        function, more = ACTIVATIONS[canonical], {}
-        if canonical in ("HardSigmoid", "ScaledTanh", "Affine", "Elu", "LeakyRelu", "ThresholdedRelu") and alphas:
-            more["alpha"] = alphas.pop(0)
-        if canonical in ("HardSigmoid", "ScaledTanh", "Affine") and betas:
-            more["beta"] = betas.pop(0)
-        made.append(lambda v, f=function, m=more: f(v, **m))
-    return made
-
-
-def recurrent(gates, names, step):
-    def formula(node, x, w, r, b=None, lengths=None, h0=None, c0=None, peepholes=None):
-        directions = w.shape[0]
-        if node.get("layout", 0):
-            x = np.swapaxes(x, 0, 1)
-            h0 = None if h0 is None else np.swapaxes(h0, 0, 1)
-            c0 = None if c0 is None else np.swapaxes(c0, 0, 1)
-        length, batch, hidden = x.shape[0], x.shape[1], r.shape[2]
-        functions = activations(node, names, directions)
-        clip_at = node.get("clip")
-        outputs, last_h, last_c = np.zeros((length, directions, batch, hidden)), [], []
-        for d in range(directions):
-            backwards = node.get("direction", "forward") == "reverse" or d == 1
-            wb = np.zeros(gates * hidden) if b is None else real(b)[d, :gates * hidden]
-            rb = np.zeros(gates * hidden) if b is None else real(b)[d, gates * hidden:]
-            own = functions[d * len(names):(d + 1) * len(names)]
-            hs, cs = np.zeros((batch, hidden)), np.zeros((batch, hidden))
-            for n in range(batch):
-                steps = length if lengths is None else int(lengths[n])
-                h = np.zeros(hidden) if h0 is None else real(h0)[d, n]
-                c = np.zeros(hidden) if c0 is None else real(c0)[d, n]
-                for t in (range(steps - 1, -1, -1) if backwards else range(steps)):
-                    p = None if peepholes is None else np.split(real(peepholes)[d], 3)
-                    bound = (lambda v: v) if clip_at is None else (lambda v: np.clip(v, -clip_at, clip_at))
-                    h, c = step(node, real(x)[t, n], h, c, np.split(real(w)[d], gates), np.split(real(r)[d], gates), np.split(wb, gates),
-                                np.split(rb, gates), own, bound, p)
-                    outputs[t, d, n] = h
-                hs[n], cs[n] = h, c
-            last_h.append(hs)
-            last_c.append(cs)
-        made = [outputs, np.stack(last_h), np.stack(last_c)]
-        if node.get("layout", 0):
-            made = [np.transpose(outputs, (2, 0, 1, 3)), np.swapaxes(made[1], 0, 1), np.swapaxes(made[2], 0, 1)]
-        return made
-    return formula
-
-
-def rnn_step(node, x, h, c, w, r, wb, rb, f, bound, p):
-    return f[0](bound(w[0] @ x + r[0] @ h + wb[0] + rb[0])), c
-
-
-def gru_step(node, x, h, c, w, r, wb, rb, f, bound, p):
-    z = f[0](bound(w[0] @ x + r[0] @ h + wb[0] + rb[0]))
-    reset = f[0](bound(w[1] @ x + r[1] @ h + wb[1] + rb[1]))
-    inner = reset * (r[2] @ h + rb[2]) if node.get("linear_before_reset", 0) else r[2] @ (reset * h) + rb[2]
-    return (1 - z) * f[1](bound(w[2] @ x + inner + wb[2])) + z * h, c
-
-
-def lstm_step(node, x, h, c, w, r, wb, rb, f, bound, p):
-    pi, po, pf = p if p is not None else (0, 0, 0)
-    i = f[0](bound(w[0] @ x + r[0] @ h + wb[0] + rb[0] + pi * c))
-    forget = 1 - i if node.get("input_forget", 0) else f[0](bound(w[2] @ x + r[2] @ h + wb[2] + rb[2] + pf * c))
-    cell = forget * c + i * f[1](bound(w[3] @ x + r[3] @ h + wb[3] + rb[3]))
-    o = f[0](bound(w[1] @ x + r[1] @ h + wb[1] + rb[1] + po * cell))
-    return o * f[2](cell), cell
-
-
 # -- quantised numbers, classical machine learning ---------------------------------------------------------------------------------------
 
 
@@ -327,90 +246,6 @@ def skip_layer_normalization(node, x, skip, gamma, beta=None, bias=None):
     return normalised(total, -1, node.get("epsilon", 1e-12)) * real(gamma) + (0 if beta is None else real(beta))
 
 
-# -- Resize: one axis after the other -----------------------------------------------------------------------------------------------------
-
-
-def place_of(mode, i, before, after, exact, scale):
-    """The coordinate in the input; `exact` is the length before it is rounded down."""
-    if mode == "align_corners":
-        return 0.0 if exact == 1 else i * (before - 1) / (exact - 1)
-    if mode == "asymmetric":
-        return i / scale
-    if mode == "pytorch_half_pixel" and exact <= 1:
-        return -0.5
-    if mode == "half_pixel_symmetric":
-        return before / 2 * (1 - after / exact) + (i + 0.5) / scale - 0.5
-    return (i + 0.5) / scale - 0.5 if mode in ("half_pixel", "pytorch_half_pixel") else None
-
-
-def cubic(distance, a):
-    d = abs(distance)
-    if d <= 1:
-        return ((a + 2) * d - (a + 3)) * d * d + 1
-    return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a if d < 2 else 0.0
-
-
-NEAREST = {"round_prefer_floor": lambda v: math.ceil(v - 0.5), "round_prefer_ceil": lambda v: math.floor(v + 0.5), "floor": math.floor, "ceil": math.ceil}
-
-
-def weights_along(node, before, after, scale, exact):
-    mode = node.get("mode", "nearest")
-    matrix = np.zeros((after, before))
-    for i in range(after):
-        at = place_of(node.get("coordinate_transformation_mode", "half_pixel"), i, before, after, exact, scale)
-        if mode == "nearest":
-            matrix[i, min(max(NEAREST[node.get("nearest_mode", "round_prefer_floor")](at), 0), before - 1)] = 1
-            continue
-        narrow = min(scale, 1.0) if node.get("antialias", 0) else 1.0
-        reach, a = (1, 0) if mode == "linear" else (2, node.get("cubic_coeff_a", -0.75))
-        base, total = math.floor(at), 0.0
-        first = math.floor(-reach / narrow) + 1
-        for k in range(first, 2 - first + (reach - 1 if narrow == 1.0 and reach == 1 else 0)):
-            distance = (base + k - at) * narrow
-            weight = max(1 - abs(distance), 0) if mode == "linear" else cubic(distance, a)
-            if node.get("exclude_outside", 0) and not 0 <= base + k < before:
-                continue
-            matrix[i, min(max(base + k, 0), before - 1)] += weight
-            total += weight
-        if node.get("exclude_outside", 0) or node.get("antialias", 0):
-            matrix[i] /= total
-    return matrix
-
-
-def resize(node, x, roi=None, scales=None, sizes=None):
-    if version(node) < 11:
-        scales, node = roi, type(node)(node.op, [], {"mode": node.get("mode", "nearest"), "coordinate_transformation_mode": "asymmetric",
-                                                    "nearest_mode": "floor"}, node.outputs)
-    if node.get("keep_aspect_ratio_policy", "stretch") != "stretch" or node.get("coordinate_transformation_mode") == "tf_crop_and_resize":
-        return None
-    if x.dtype.kind != "f" and node.get("mode", "nearest") != "nearest":
-        return None  # how a mean is rounded is not said
-    axes = [int(a) % x.ndim for a in node.get("axes", range(x.ndim))]
-    made = real(x)
-    for n, axis in enumerate(axes):
-        before = x.shape[axis]
-        if scales is not None and np.size(scales):
-            scale = float(scales[n])
-            exact = before * scale
-            after = math.floor(exact + 1e-6)
-        else:
-            after = exact = int(sizes[n])
-            scale = after / before
-        if scale != 1:
-            made = np.moveaxis(np.tensordot(weights_along(node, before, after, scale, exact), made, (1, axis)), 0, axis)
-    return made
-
-
-def upsample(node, x, scales=None):
-    if scales is None:
-        scales = node.get("scales", [1, 1, node.get("height_scale"), node.get("width_scale")])
-    if node.get("mode", "nearest") != "nearest":
-        return None
-    for axis, scale in enumerate(scales):
-        x = np.take(x, np.floor(np.arange(math.floor(x.shape[axis] * scale)) / scale).astype(int), axis)
-    return x
-
-
 def fused_mat_mul(node, a, b):
     if node.get("transBatchA") or node.get("transBatchB"):
         return None
@@ -469,7 +304,6 @@ ONNX = {
     "Shrink": shrink, "Clip": clip, "PRelu": p_relu, "ThresholdedRelu": lambda node, x: np.where(real(x) > node.get("alpha", 1.0), real(x), 0),
     "Gelu": lambda node, x: gelu(x, node.get("approximate", "none") == "tanh"), "Reciprocal": lambda node, x: 1 / real(x),
     "Swish": lambda node, x: real(x) * sigmoid(node.get("alpha", 1.0) * real(x)),
-    "RNN": recurrent(1, ["Tanh"], rnn_step), "GRU": recurrent(3, ["Sigmoid", "Tanh"], gru_step), "LSTM": recurrent(4, ["Sigmoid", "Tanh", "Tanh"], lstm_step),
     "QuantizeLinear": quantize_linear, "DequantizeLinear": dequantize_linear, "QLinearMatMul": q_linear_mat_mul, "MatMulInteger": mat_mul_integer,
 }
 MICROSOFT = {
@@ -480,7 +314,7 @@ MICROSOFT = {
     "QLinearLeakyRelu": lambda node, x, s, z, ys, yz=None: quantised(
         (lambda v: np.where(v < 0, node.get("alpha", 0.01) * v, v))((real(x) - (0 if z is None else real(z))) * real(s)), ys, 0 if yz is None else yz, x.dtype),
 }
-ONNX.update({"MelWeightMatrix": mel_weights, "Resize": resize, "Upsample": upsample})
+ONNX["MelWeightMatrix"] = mel_weights
 MICROSOFT.update({"FusedMatMul": fused_mat_mul, "Inverse": lambda node, x: np.linalg.inv(real(x))})
 ML = {"LinearRegressor": linear_regressor, "Normalizer": normalizer, "Scaler": scaler}
 FORMULAS = {**{"onnx::" + name: formula for name, formula in ONNX.items()}, **{"com.microsoft::" + name: formula for name, formula in MICROSOFT.items()},

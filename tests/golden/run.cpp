@@ -17,6 +17,7 @@
 #include "tests/golden/case.hpp"
 #include "tests/golden/coverage.hpp"
 #include "tests/golden/in_body.hpp"
+#include "tests/golden/oracle.hpp"
 #include "tests/golden/pbtxt.hpp"
 #include "tests/support/builtins.hpp"
 
@@ -151,21 +152,6 @@ Expected<Tensor> literal(const std::string& text, ElementType fallback) {
   return error("MO-TEXT-0001", "\"{}\" is not a literal with a type", text);
 }
 
-std::string difference(const Tensor& got, const Tensor& want, double relative, double absolute) {
-  if (got.element_type() != want.element_type() || got.shape() != want.shape())
-    return fmt::format("got {}, want {}\n", got.type().to_string(), want.type().to_string());
-  if (got.element_type() == ElementType::string) return *to_strings(got) == *to_strings(want) ? "" : "strings differ\n";
-  const auto a = to_reals(got);
-  const auto b = to_reals(want);
-  for (std::size_t i = 0; i < a->size(); ++i) {
-    const double x = (*a)[i];
-    const double y = (*b)[i];
-    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
-    if (!(std::abs(x - y) <= relative * std::abs(y) + absolute)) return fmt::format("element {}: got {}, want {}\n", i, x, y);
-  }
-  return "";
-}
-
 std::string check_infer(const Graph& graph, const Section& section) {
   std::string bad;
   const auto lines = lines_of(section.body);
@@ -263,84 +249,6 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
   return bad;
 }
 
-bool can_run(const Graph& graph) {
-  for (const Node& parameter : graph.parameters()) {
-    const auto& declared = *parameter.as<Parameter>();
-    if (declared.element_type == ElementType::dynamic || declared.element_type == ElementType::string) return false;
-  }
-  for (const Node node : graph.nodes())
-    if (!node.is<Parameter>() && !node.is<Result>() && (!node.op_type().evaluate || node.op_type().traits.stateful)) return false;
-  return true;
-}
-
-/// A tensor for each Parameter, with `unknown` in place of each unknown dimension and `rank` of them in place of an unknown rank: reals in [-8, 8), integers in [-8, 8) or [0, 8), booleans. Empty
-/// when one would be too large.
-std::vector<Tensor> random_inputs(const Graph& graph, std::int64_t unknown, std::size_t rank) {
-  std::vector<Tensor> inputs;
-  std::uint32_t seed = 12345;
-  const auto next = [&seed] { return static_cast<double>((seed = seed * 1664525U + 1013904223U) >> 8) / 16777216.0; };
-  for (const Node& parameter : graph.parameters()) {
-    const auto& declared = *parameter.as<Parameter>();
-    Shape shape;
-    if (!declared.shape.has_rank())
-      shape.assign(rank, unknown);
-    else
-      for (const Dimension& d : declared.shape.dims()) shape.push_back(d.is_known() ? d.value() : std::clamp(unknown, d.min(), d.max()));
-    const auto count = element_count(shape);
-    if (!count || *count > 1'000'000) return {};
-    std::vector<double> values(static_cast<std::size_t>(*count));
-    const ElementType type = declared.element_type;
-    for (double& v : values) {
-      v = next() * 16 - 8;
-      if (type == ElementType::boolean)
-        v = v < 0 ? 0 : 1;
-      else if (!is_real(type))
-        v = std::floor(is_signed(type) ? v : v / 2 + 4);
-    }
-    auto tensor = from_reals(type, shape, values);
-    if (!tensor) return {};
-    inputs.push_back(*std::move(tensor));
-  }
-  return inputs;
-}
-
-bool accepts(const Graph& graph, const std::vector<Tensor>& inputs) {
-  const std::vector<Node> parameters = graph.parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (!parameters[i].as<Parameter>()->shape.compatible(PartialShape(inputs[i].shape()))) return false;
-  return true;
-}
-
-/// Both graphs give the same numbers for the same random inputs, within 2e-5. Dynamic shapes are tried with several lengths, of which those count
-/// that the graph before the passes accepts. Counts what was compared and what could not be.
-std::string compare_numbers(const Graph& before, const Graph& after) {
-  if (!can_run(before) || !can_run(after) || before.parameters().size() != after.parameters().size()) return ++oracle().skipped, "";
-  const std::vector<Node> parameters = before.parameters();
-  const bool is_static =
-      std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.as<Parameter>()->shape.is_static(); });
-  const bool has_ranks =
-      std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.as<Parameter>()->shape.has_rank(); });
-  std::vector<std::pair<std::int64_t, std::size_t>> lengths_and_ranks;
-  for (const std::size_t rank : has_ranks ? std::vector<std::size_t>{0} : std::vector<std::size_t>{2, 3, 4, 1})
-    for (const std::int64_t unknown : is_static ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{4, 2, 3, 1, 8, 16})
-      lengths_and_ranks.emplace_back(unknown, rank);
-  bool compared = false;
-  for (const auto& [unknown, rank] : lengths_and_ranks) {
-    const std::vector<Tensor> inputs = random_inputs(before, unknown, rank);
-    if (inputs.size() != before.parameters().size()) continue;
-    const auto a = execute(*before.clone(), inputs);
-    if (!a) continue;
-    if (!accepts(after, inputs)) continue;  // IR v10: the layout step changes the inputs themselves
-    const auto b = execute(*after.clone(), inputs);
-    if (!b) return "after the passes: " + text_of(b.error());
-    compared = true;
-    for (std::size_t i = 0; i < a->size() && i < b->size(); ++i)
-      if (const std::string d = difference((*b)[i], (*a)[i], 2e-5, 2e-6); !d.empty()) return "the passes change the numbers: " + d;
-  }
-  ++(compared ? oracle().compared : oracle().skipped);
-  return "";
-}
-
 AttributeMap settings_of(const Case& test) {
   AttributeMap made = settings();
   for (const Section& section : test.sections)
@@ -396,11 +304,6 @@ std::string check_error(const Error& error, const Section& section) {
 }
 
 }  // namespace
-
-OracleCount& oracle() {
-  static OracleCount count;
-  return count;
-}
 
 std::string check_types(const Graph& graph, const Section& section) { return check_infer(graph, section); }
 std::string check_known_values(const Graph& graph, const Section& section) { return check_value(graph, section); }

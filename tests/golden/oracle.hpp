@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "core/graph/graph.hpp"
+#include "tests/golden/case.hpp"
+
+namespace mo::test {
+
+/// What is not the same in two tensors within relative * |want| + absolute; empty when nothing is.
+std::string difference(const Tensor& got, const Tensor& want, double relative, double absolute);
+
+/// Both graphs give the same numbers for the same random inputs, within 2e-5. Dynamic shapes are tried with several lengths and ranks, of which those
+/// count that the graph before the passes accepts. Counts what was compared and what could not be.
+std::string compare_numbers(const Graph& before, const Graph& after);
+
+}  // namespace mo::test

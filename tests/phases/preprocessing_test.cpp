@@ -90,16 +90,16 @@ TEST(Preprocessing, ChannelsOfAChannelsLastModelAreTheLastDimension) {
 
 std::vector<double> part_of_mean(std::string_view input, bool reversed) {
   const auto graph = parse(fmt::format("graph(%x: {}) {{ return %x }}", input), true);
-  const MeanImage mean{Tensor::of<float>({2, 1, 4}, std::vector<float>{0, 1, 2, 3, 10, 11, 12, 13}), {}};
+  const MeanImage mean{Tensor::of<float>({2, 4, 1}, std::vector<float>{0, 1, 2, 3, 10, 11, 12, 13}), {}};
   const auto part = negated_part(mean, graph->parameters()[0], reversed);
   EXPECT_TRUE(part) << (part ? "" : part.error().first().format());
   return part ? *to_reals(*part) : std::vector<double>();
 }
 
 TEST(MeanImage, ItsMiddleIsRoundedDownAndItsChannelsAreThoseOfTheInput) {
-  EXPECT_EQ(part_of_mean("f32[1,2,1,2]", false), (std::vector<double>{-1, -2, -11, -12}));
-  EXPECT_EQ(part_of_mean("f32[1,2,1,3]", false), (std::vector<double>{-0.0, -1, -2, -10, -11, -12}));
-  EXPECT_EQ(part_of_mean("f32[1,2,1,2]", true), (std::vector<double>{-11, -12, -1, -2}));
+  EXPECT_EQ(part_of_mean("f32[1,2,2,1]", false), (std::vector<double>{-1, -2, -11, -12}));
+  EXPECT_EQ(part_of_mean("f32[1,2,3,1]", false), (std::vector<double>{-0.0, -1, -2, -10, -11, -12}));
+  EXPECT_EQ(part_of_mean("f32[1,2,2,1]", true), (std::vector<double>{-11, -12, -1, -2}));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(Settings, UnknownNamesAndOtherKindsAreErrorsThatNameThem) {
   EXPECT_NE(unknown.hint_text.find("did you mean ir_version?"), std::string::npos) << unknown.hint_text;
   const Diagnostic& kind = set.error().items()[1];
   EXPECT_EQ(kind.code, "MO-PASS-0023");
-  EXPECT_EQ(kind.message, "setting ir_version: integer is expected, not string");
+  EXPECT_EQ(kind.message, "setting ir_version: an integer is expected, not a string");
   EXPECT_EQ(settings.ir_version, 11);
 }
 

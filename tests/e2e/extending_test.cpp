@@ -142,7 +142,7 @@ TEST_F(Extending, SettingsOfTransformsAreThoseThatTheyDeclare) {
   EXPECT_NE(unknown.find("did you mean use_const_initializer?"), std::string::npos) << unknown;
   options_.transform = "LowLatency2[use_const_initializer=perhaps]";
   const std::string kind = run();
-  EXPECT_NE(kind.find("MO-PASS-0023: --transform: LowLatency2: setting use_const_initializer: boolean is expected"), std::string::npos) << kind;
+  EXPECT_NE(kind.find("MO-PASS-0023: --transform: LowLatency2: setting use_const_initializer: a boolean is expected"), std::string::npos) << kind;
   options_.transform = "LowLatency2[use_const_initializer=false]";
   EXPECT_EQ(run(), "");
 }

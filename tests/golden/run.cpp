@@ -115,7 +115,7 @@ class PassRun {
     const auto complain = [&](const std::string& what) { complaints += fmt::format("settings at line {}: {}\n", section.line, what); };
     const auto parsed = parse_attribute(section.argument.substr(open), builtins().ops());
     if (!parsed || !parsed->map()) return complain(parsed ? "want {name=value, …}" : text_of(parsed.error()));
-    const Pass* pass = open == 0 ? nullptr : pipeline().find(name);
+    const Pass* pass = open == 0 ? nullptr : find_pass(name);
     if (open > 0 && (!pass || !pass->configure)) return complain(fmt::format("there is no pass {} with settings", name));
     if (const auto set = pass ? pass->configure(settings_, *parsed->map()) : set_by_name(settings_, *parsed->map()); !set)
       complain(text_of(set.error()));
@@ -249,15 +249,6 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
   return bad;
 }
 
-AttributeMap settings_of(const Case& test) {
-  AttributeMap made = settings();
-  for (const Section& section : test.sections)
-    if (section.kind == "settings")
-      if (auto parsed = parse_attribute(section.argument, builtins().ops()); parsed && parsed->map())
-        for (const auto& item : *parsed->map()) made.set(item.name, item.value);
-  return made;
-}
-
 /// Whether inputs are said to have equal lengths that nobody knows. That does not cross the border of a body.
 bool shares_symbols(const Graph& graph) {
   std::set<Dimension::Symbol> seen;
@@ -270,7 +261,7 @@ bool shares_symbols(const Graph& graph) {
 
 /// What the passes do to a graph they do to it as the branch of an If, too.
 std::string compare_in_body(const TestFile& file, const Case& test, const Graph& before, const std::string& text_after) {
-  PassRun passes(file, settings_of(test));
+  PassRun passes(file, test);
   if (!passes.into_bodies() || before.results().empty() || shares_symbols(before)) return "";
   auto whole = as_branches(before);
   if (!whole) return "";  // an If cannot say how its outputs depend on its inputs: what infers alone may not infer here

@@ -34,7 +34,7 @@ Value as_complex(Rewriter& rw, const Value& x) {
   const Value rank = rank_length(rw, x);
   const Value missing = rw.create(ops::Subtract{}, rw.integers({2}), length_along(rw, x, -1));
   const Value others = repeat(rw, zero, rw.create(ops::Subtract{}, rank, rw.integers({1})));
-  return rw.create(ops::Pad{}, x, repeat(rw, zero, rank), join(rw, {others, missing}), number_like(rw, x, 0));
+  return rw.create(ops::v1::Pad{}, x, repeat(rw, zero, rank), join(rw, {others, missing}), number_like(rw, x, 0));
 }
 
 Value without_last_axis(Rewriter& rw, const Value& x) { return rw.create(ops::Squeeze{}, x, rw.integers({-1})); }

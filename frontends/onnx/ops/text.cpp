@@ -132,7 +132,7 @@ Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x
         .hint("export the model with a number of its own in ngram_indexes for each n-gram");
   const bool has_gaps = fewest < most;
   // The column behind all others is zero.
-  const Value padded = has_gaps ? rw.create(ops::Pad{}, x, rw.integers({0, 0}), rw.integers({0, 1}), rw.scalar<float>(0)) : x;
+  const Value padded = has_gaps ? rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), rw.integers({0, 1}), rw.scalar<float>(0)) : x;
   Value sum;
   for (std::size_t round = 0; round < most; ++round) {
     Integers from;

@@ -40,7 +40,7 @@ Replacement max_unpool(const FrameworkNode& node, Rewriter& rw) {
   const Value y = rw.create(ops::Reshape{}, scattered, unpooled);
   if (!node.input(2)) return y;
   const Value missing = rw.create(ops::Subtract{}, as_i64(rw, node.input(2)), unpooled);
-  return rw.create(ops::Pad{}, y, rw.integers(Integers(count + 2, 0)), missing, zero);
+  return rw.create(ops::v1::Pad{}, y, rw.integers(Integers(count + 2, 0)), missing, zero);
 }
 
 }  // namespace

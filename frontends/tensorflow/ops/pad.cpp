@@ -33,7 +33,7 @@ Replacement pad(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(2));
   MO_ASSIGN(const Margins margins, margins_of(node, rw));
-  return rw.create(ops::Pad{}, node.input(0), margins.begin, margins.end, number_like(rw, node.input(0), 0));
+  return rw.create(ops::v1::Pad{}, node.input(0), margins.begin, margins.end, number_like(rw, node.input(0), 0));
 }
 
 /// The value is input 2.
@@ -41,7 +41,7 @@ Replacement pad_with_value(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_real(node));
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const Margins margins, margins_of(node, rw));
-  return rw.create(ops::Pad{}, node.input(0), margins.begin, margins.end, as_scalar(rw, node.input(2)));
+  return rw.create(ops::v1::Pad{}, node.input(0), margins.begin, margins.end, as_scalar(rw, node.input(2)));
 }
 
 Replacement mirror_pad(const FrameworkNode& node, Rewriter& rw) {
@@ -52,7 +52,7 @@ Replacement mirror_pad(const FrameworkNode& node, Rewriter& rw) {
   if (mode != "REFLECT" && mode != "SYMMETRIC") return node.error("MO-TF-0553", "mode is \"{}\"", mode).hint("mode is REFLECT or SYMMETRIC");
   MO_ASSIGN(const Margins margins, margins_of(node, rw));
   const auto pad_mode = mode == "REFLECT" ? ops::PadMode::reflect : ops::PadMode::symmetric;
-  return rw.create(ops::Pad{.pad_mode = pad_mode}, node.input(0), margins.begin, margins.end);
+  return rw.create(ops::v1::Pad{.pad_mode = pad_mode}, node.input(0), margins.begin, margins.end);
 }
 
 }  // namespace

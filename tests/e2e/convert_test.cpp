@@ -184,11 +184,11 @@ TEST_F(Conversion, ABadExpressionForDumpAfterIsAnError) {
 
 TEST_F(Conversion, RulesTellWhatTheyDidWhenAsked) {
   Options o = options(kRelu);
-  o.passes.explain = {"ClampFusion", "ConstantFolding"};
+  o.passes.explain = {"MVNFusion", "ConstantFolding"};
   testing::internal::CaptureStderr();
   EXPECT_EQ(code(o), "") << text_;
   const std::string told = testing::internal::GetCapturedStderr();
-  EXPECT_NE(told.find("ClampFusion: no node has an op that its rules start from: "), std::string::npos) << told;
+  EXPECT_NE(told.find("MVNFusion: no node has an op that its rules start from: "), std::string::npos) << told;
   EXPECT_NE(told.find("ConstantFolding: it is not made of rules; it changed nothing\n"), std::string::npos) << told;
   o.passes.explain = {"ClampFussion"};
   EXPECT_EQ(code(o), "MO-PASS-0011");

@@ -67,6 +67,19 @@ TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   EXPECT_EQ(run(check_target(), *untyped).code, "MO-BACK-0003");
 }
 
+TEST(CheckTarget, SaysWhichRuntimeTheIrNeeds) {
+  const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) \"soft\" return %y }", true);
+  const auto told = run(check_target(), *newer);
+  EXPECT_EQ(told.code, "");
+  ASSERT_EQ(told.diagnostics.size(), 1U);
+  EXPECT_EQ(told.diagnostics.front().code, "MO-BACK-0005");
+  EXPECT_NE(told.diagnostics.front().message.find("2022.2"), std::string::npos) << told.diagnostics.front().message;
+  EXPECT_NE(told.diagnostics.front().message.find("SoftSign"), std::string::npos);
+  EXPECT_TRUE(run(check_target(), *newer, {.op_set = 9}).diagnostics.empty());
+  EXPECT_EQ(run(check_target(), *newer, {.op_set = 8, .op_set_is_fixed = true}).code, "MO-BACK-0001");
+  EXPECT_EQ(run(check_target(), *newer, {.op_set = 9, .op_set_is_fixed = true}).code, "");
+}
+
 TEST(UniqueNames, KeepsGivenOnesAndMakesTheRest) {
   const auto graph = parse(R"(graph(%x: f32[2] "a") { %y = ReLU(%x) "b" %z = Abs(%y) "b" %w = Abs(%z) return %w })", true);
   for (const Node node : graph->nodes())

@@ -52,7 +52,7 @@ Replacement mirror_pad(const FrameworkNode& node, Rewriter& rw) {
   if (mode != "REFLECT" && mode != "SYMMETRIC") return node.error("MO-TF-0553", "mode is \"{}\"", mode).hint("mode is REFLECT or SYMMETRIC");
   MO_ASSIGN(const Margins margins, margins_of(node, rw));
   const auto pad_mode = mode == "REFLECT" ? ops::PadMode::reflect : ops::PadMode::symmetric;
-  return rw.create(ops::v1::Pad{.pad_mode = pad_mode}, node.input(0), margins.begin, margins.end);
+  return rw.create(ops::v1::Pad{{.pad_mode = pad_mode}}, node.input(0), margins.begin, margins.end);
 }
 
 }  // namespace

@@ -200,6 +200,11 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
             emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
   log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
              emitted.recipes);
+  if (emitted.four_bit_constants > 0 && options.target_runtime.empty())
+    sink.report(warning("MO-EMIT-0013",
+                        "{} constants of 4 bits are packed for runtimes of 2024.0 and later, older ones take the halves of a byte in the other order",
+                        emitted.four_bit_constants)
+                    .hint("say which release will read the IR with --target_runtime"));
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(),

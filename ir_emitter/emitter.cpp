@@ -65,6 +65,7 @@ Expected<void> write_constants(Plan& plan, WeightsWriter& weights, EmitReport& r
     if (!blob) return node.describe(std::move(blob).error());
     part.blobs.push_back(*blob);
     ++report.constants;
+    if (has_nibbles(value.element_type())) ++report.four_bit_constants;
     return {};
   }));
   report.shared_constants = weights.shared();

@@ -27,10 +27,11 @@ struct EmitOptions {
 };
 
 struct EmitReport {
-  std::uint64_t layers = 0;            ///< bodies included
-  std::uint64_t constants = 0;         ///< Const layers, bodies included
-  std::uint64_t shared_constants = 0;  ///< those that refer to bytes which an earlier one wrote
-  std::uint64_t recipes = 0;           ///< those whose bytes were computed while writing
+  std::uint64_t layers = 0;              ///< bodies included
+  std::uint64_t constants = 0;           ///< Const layers, bodies included
+  std::uint64_t four_bit_constants = 0;  ///< those whose packing differs between runtimes, see EmitOptions::low_nibble_first
+  std::uint64_t shared_constants = 0;    ///< those that refer to bytes which an earlier one wrote
+  std::uint64_t recipes = 0;             ///< those whose bytes were computed while writing
   std::uint64_t xml_bytes = 0;
   std::uint64_t bin_bytes = 0;
 };

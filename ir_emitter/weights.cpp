@@ -16,8 +16,6 @@ constexpr std::uint64_t kSamples = 4;
 /// Up to here the samples would be the whole constant.
 constexpr std::uint64_t kSampledWhole = kSample * kSamples;
 
-bool has_nibbles(ElementType type) { return type == ElementType::i4 || type == ElementType::u4; }
-
 std::uint64_t alignment_of(ElementType type, std::uint64_t size) {
   if (size >= kAlignment) return kAlignment;
   if (type == ElementType::string) return sizeof(std::int32_t);  // begins with 32-bit counts

@@ -8,6 +8,9 @@
 
 namespace mo::ir_emitter {
 
+/// Whether two elements share a byte.
+inline bool has_nibbles(ElementType type) { return type == ElementType::i4 || type == ElementType::u4; }
+
 /// Where the bytes of a constant lie in the .bin.
 struct Blob {
   std::uint64_t offset = 0;

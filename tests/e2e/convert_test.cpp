@@ -133,6 +133,22 @@ TEST_F(Conversion, Fp16ModelsAreHalfAsLargeAndStillRun) {
   }
 }
 
+TEST_F(Conversion, FourBitConstantsNeedToKnowTheirRuntime) {
+  Options o = options(kInput + kOutput + R"(node { op_type: "DequantizeLinear" name: "dq" input: "w" input: "s" output: "f" }
+      node { op_type: "Add" name: "add" input: "x" input: "f" output: "y" }
+      initializer { name: "w" data_type: 22 dims: 1 dims: 3 dims: 4 dims: 4 raw_data: "abcdefghijklmnopqrstuvwx" } initializer { name: "s" data_type: 1 float_data: [0.5] })",
+                      21);
+  for (const char* runtime : {"", "2023.3", "2024.0"}) {
+    o.target_runtime = runtime;
+    DiagnosticList sink;
+    const auto report = convert(o, sink);
+    ASSERT_TRUE(report) << report.error().first().format();
+    const bool told = std::any_of(sink.items.begin(), sink.items.end(), [](const Diagnostic& d) { return d.code == "MO-EMIT-0013"; });
+    EXPECT_EQ(told, o.target_runtime.empty()) << runtime;
+    EXPECT_EQ(bytes(report->bin_path).substr(0, 1), o.target_runtime == "2023.3" ? "\x16" : "a") << runtime;
+  }
+}
+
 TEST_F(Conversion, AlignCornersWithRoundedLengthsIsNoInterpolate) {
   const auto resize = [&](const std::string& factor) {
     return options(kInput + kOutput + R"(node { op_type: "Relu" name: "relu" input: "x" output: "a" }

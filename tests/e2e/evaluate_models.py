@@ -4,6 +4,8 @@
 usage: evaluate_models.py BIN FRAMEWORK       BIN: folder of mo and mo_run
        evaluate_models.py --self-test         checks that each rule can fail
 
+Each IR must be one that the runtime of 2021.4 (IR version 10) or 2022.1 (version 11) reads.
+
 The tool and the models are looked up in MO_SHARED (default: ../shared beside the sources); without them the test is skipped, which it says. Where they
 are, every model that has reference outputs must have been compared with them.
 """
@@ -31,7 +33,7 @@ def evaluate(shared, bin_folder, framework, version):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "results.json")
         subprocess.run([interpreter(), str(shared / "tools" / "evaluate_models.py"), "--bin", bin_folder, "--framework", framework, "--ir-version", str(version),
-                        "--json", out], stdout=subprocess.DEVNULL, check=False)
+                        "--runtime", "auto", "--json", out], stdout=subprocess.DEVNULL, check=False)
         with open(out, encoding="utf-8") as file:
             return json.load(file)
 

@@ -25,12 +25,9 @@ except ModuleNotFoundError:
     print("skipped: there is no numpy")
     sys.exit(SKIPPED)
 
-# (model, change): where the IR of the first shape does not follow yet, or has no reason to.
+# (model, change): where the IR of the first shape has no reason to follow.
 FIXED = {
     ("onnx_dtln_1", "batch"): "its input_3 is a state [1, layers, units, 2] whose first dimension is not the batch of the LSTMs",
-    ("onnx_transformer_dummy", "batch"): "to be cured: a length in its attention became a number",
-    ("onnx_transformer_notype", "batch"): "to be cured: as onnx_transformer_dummy",
-    ("onnx_t5_encoder", "batch"): "to be cured: the length of its position bias became a number",
     ("tf_mnist_conv_savedmodel", "size"): "its Reshape [-1, 3136] makes four rows of one larger image, in another order of channels",
 }
 TYPES = {"f32": "float32", "f16": "float16", "f64": "float64", "i8": "int8", "u8": "uint8", "i32": "int32", "i64": "int64", "boolean": "bool"}

@@ -46,32 +46,36 @@ RewriteRule merge_transposes() {
 }
 
 /// A Transpose that moves one dimension past dimensions of size 1 only -> Reshape. What stays in its place is copied (0), the one that moves is what
-/// is left (-1), so that the model can still be reshaped.
+/// is left (-1), so that the model can still be reshaped. A batch that moves could be more than 1 then.
 RewriteRule transpose_to_reshape() {
   const Pat x = any();
   const Pat order = constant();
-  return rewrite("TransposeToReshape").match(op<ops::Transpose>(x, order)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const PartialShape& shape = m[x].type().shape;
-    const auto axes = order_of(m[order], shape);
-    if (!axes || is_identity(*axes)) return Replacement::declined();
-    Numbers pattern;
-    std::int64_t last = -1;
-    for (std::size_t i = 0; i < axes->size(); ++i) {
-      const Dimension& d = shape[static_cast<std::size_t>((*axes)[i])];
-      // The bytes stay when the dimensions that are not 1 keep their order.
-      if (d != Dimension(1) && (*axes)[i] < last) return Replacement::declined();
-      if (d != Dimension(1)) last = (*axes)[i];
-      if ((*axes)[i] == static_cast<std::int64_t>(i))
-        pattern.push_back(0);
-      else
-        pattern.push_back(d == Dimension(1) ? 1 : -1);
-    }
-    if (std::count(pattern.begin(), pattern.end(), -1) > 1) return Replacement::declined();
-    // An empty dimension would leave -1 open.
-    for (const Dimension& d : shape)
-      if (d == Dimension(0)) return Replacement::declined();
-    return rw.create(ops::Reshape{.special_zero = true}, m[x], rw.integers(pattern));
-  });
+  return rewrite("TransposeToReshape")
+      .match(op<ops::Transpose>(x, order))
+      .rule([=](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
+        const PartialShape& shape = m[x].type().shape;
+        const auto axes = order_of(m[order], shape);
+        if (!axes || is_identity(*axes)) return Replacement::declined();
+        if (axes->front() != 0 && !context.settings.static_shape)
+          return declined("the first dimension may become another one when the model is reshaped");
+        Numbers pattern;
+        std::int64_t last = -1;
+        for (std::size_t i = 0; i < axes->size(); ++i) {
+          const Dimension& d = shape[static_cast<std::size_t>((*axes)[i])];
+          // The bytes stay when the dimensions that are not 1 keep their order.
+          if (d != Dimension(1) && (*axes)[i] < last) return Replacement::declined();
+          if (d != Dimension(1)) last = (*axes)[i];
+          if ((*axes)[i] == static_cast<std::int64_t>(i))
+            pattern.push_back(0);
+          else
+            pattern.push_back(d == Dimension(1) ? 1 : -1);
+        }
+        if (std::count(pattern.begin(), pattern.end(), -1) > 1) return Replacement::declined();
+        // An empty dimension would leave -1 open.
+        for (const Dimension& d : shape)
+          if (d == Dimension(0)) return Replacement::declined();
+        return rw.create(ops::Reshape{.special_zero = true}, m[x], rw.integers(pattern));
+      });
 }
 
 /// Reshape(Reshape(x, _), shape) -> Reshape(x, shape), when no 0 in it copies a dimension that x does not have in that place.

@@ -59,7 +59,7 @@ Replacement non_max_suppression(const Node& node, Rewriter& rw) {
   for (std::size_t i = inputs.size(); i <= 3; ++i) inputs.push_back(i == 2 ? rw.scalar<std::int64_t>(0) : Value());
   if (!inputs[2]) inputs[2] = rw.scalar<std::int64_t>(0);
   inputs[3] = rw.scalar<float>(next);
-  const Node made = rw.create_node(ops::v5::NonMaxSuppression(op), inputs, 3);
+  const Node made = rw.create_node(ops::v5::NonMaxSuppression{op}, inputs, 3);
   return Outputs{made.output(0), made.output(1), made.output(2)};
 }
 

@@ -27,7 +27,6 @@ except ModuleNotFoundError:
 
 # (model, change): where the IR of the first shape has no reason to follow.
 FIXED = {
-    ("onnx_dtln_1", "batch"): "its input_3 is a state [1, layers, units, 2] whose first dimension is not the batch of the LSTMs",
     ("tf_mnist_conv_savedmodel", "size"): "its Reshape [-1, 3136] makes four rows of one larger image, in another order of channels",
 }
 TYPES = {"f32": "float32", "f16": "float16", "f64": "float64", "i8": "int8", "u8": "uint8", "i32": "int32", "i64": "int64", "boolean": "bool"}

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
-#include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
+#include "extensions/back/lowering.hpp"
 #include "ops/cum_sum.hpp"
 #include "ops/einsum.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -14,7 +14,6 @@
 #include "ops/scatter.hpp"
 #include "ops/shape_of.hpp"
 #include "ops/squeeze.hpp"
-#include "ops/strided_slice.hpp"
 #include "ops/support/einsum_equation.hpp"
 #include "ops/unsqueeze.hpp"
 
@@ -22,14 +21,6 @@ namespace mo::back {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
-
-/// A rule for every node of op T.
-template <OpLike T>
-RewriteRule canonical(Replacement (*replace)(const Node&, Rewriter&)) {
-  return rewrite(std::string(OpType::of<T>().name)).match(pattern::op<T>()).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    return replace(m.root().node(), rw);
-  });
-}
 
 std::vector<Value> inputs_of(const Node& node) {
   std::vector<Value> inputs;
@@ -159,15 +150,15 @@ void register_canonical_inputs(PassRegistry& passes) {
   passes.add(graph_rewrite("CanonicalInputs")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .add(canonical<ops::StridedSlice>(strided_slice))
-                 .add(canonical<ops::CumSum>(cum_sum))
-                 .add(canonical<ops::Einsum>(einsum))
-                 .add(canonical<ops::v4::Interpolate>(interpolate))
-                 .add(canonical<ops::Unsqueeze>(listed_axes<ops::Unsqueeze>))
-                 .add(canonical<ops::Squeeze>(listed_axes<ops::Squeeze>))
-                 .add(canonical<ops::GatherElements>(gather_elements))
-                 .add(canonical<ops::v3::ScatterElementsUpdate>(scatter_elements))
-                 .add(canonical<ops::v1::Pad>(reflect_pad)));
+                 .add(lowering<ops::StridedSlice>("StridedSlice", strided_slice))
+                 .add(lowering<ops::CumSum>("CumSum", cum_sum))
+                 .add(lowering<ops::Einsum>("Einsum", einsum))
+                 .add(lowering<ops::v4::Interpolate>("Interpolate", interpolate))
+                 .add(lowering<ops::Unsqueeze>("Unsqueeze", listed_axes<ops::Unsqueeze>))
+                 .add(lowering<ops::Squeeze>("Squeeze", listed_axes<ops::Squeeze>))
+                 .add(lowering<ops::GatherElements>("GatherElements", gather_elements))
+                 .add(lowering<ops::v3::ScatterElementsUpdate>("ScatterElementsUpdate", scatter_elements))
+                 .add(lowering<ops::v1::Pad>("Pad", reflect_pad)));
 }
 
 }  // namespace mo::back

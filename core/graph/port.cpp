@@ -91,6 +91,17 @@ std::vector<std::string_view> PortData::tensor_names() const {
   return found;
 }
 
+std::string_view PortData::first_tensor_name() const {
+  const NameId first = graph_->values_[id_.index].tensor_name;
+  return first.valid() ? graph_->names_[first] : std::string_view();
+}
+
+std::string PortData::result_name() const {
+  if (const std::string_view name = first_tensor_name(); !name.empty()) return fmt::format("{}/sink_port_0", name);
+  const OutPort port(graph_, id_);
+  return fmt::format("{}/sink_port_{}", port.node().name(), port.index());
+}
+
 void PortData::add_tensor_name(std::string_view name) const { add_tensor_name(graph_->names_.intern(name)); }
 
 void PortData::add_tensor_name(NameId id) const {

@@ -46,6 +46,10 @@ class PortData {
 
   /// Names that the framework gave to this tensor, in the order in which they were added.
   std::vector<std::string_view> tensor_names() const;
+  /// The first of them; empty when there are none.
+  std::string_view first_tensor_name() const;
+  /// What a Result of this tensor is called: after the tensor, else after its node and port ("conv/sink_port_0").
+  std::string result_name() const;
   void add_tensor_name(std::string_view name) const;
   void add_tensor_name(NameId name) const;
   void clear_tensor_names() const;

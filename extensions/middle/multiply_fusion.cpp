@@ -87,11 +87,8 @@ RewriteRule multiply_convolution() {
   return rewrite("MultiplyConvolutionFusion").match(convolution).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
     if (!may_fuse(m.node(convolution), ctx) || !m[weights].type().shape.has_rank())
       return declined("fusing is switched off for this node, or the rank of the weights is unknown");
-    // The product must have the shape of x: a factor that stretches x is no scaling.
-    if (!m[x].type().shape.has_rank() || m[x].type().shape.size() != m[scaled_input].type().shape.size())
-      return declined("the constant changes the rank");
     const Value channels = as_channel_vector(rw, m[factor], m[x], 1);
-    if (!channels) return declined("the constant does not vary along the channels alone");
+    if (!channels) return declined("the constant does not vary along the channels of its operand alone");
     const Value aligned = along_axis(rw, channels, m[weights].type().shape.size(), 1);
     return rw.create(ops::Convolution{*m.node(convolution).as<ops::Convolution>()}, m[x], rw.fold(ops::Multiply{}, m[weights], aligned));
   });

@@ -74,9 +74,7 @@ Diagnostic needs_newer_runtime(const std::map<std::string, Node, std::less<>>& n
 
 std::string base_name(const Node& node) {
   if (node.is<Result>()) {
-    const Value source = node.input(0);
-    const auto names = source ? source.data().tensor_names() : std::vector<std::string_view>();
-    if (source) return fmt::format("{}/sink_port_{}", names.empty() ? source.node().name() : names.front(), source.index());
+    if (const Value source = node.input(0)) return source.data().result_name();
   }
   const auto sources = node.sources();
   return sources.empty() ? std::string(node.type()) : fmt::format("{}/{}", sources.front(), node.type());

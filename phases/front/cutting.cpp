@@ -71,11 +71,6 @@ class NameIndex {
   std::unordered_map<std::string, OutPort> tensors_;
 };
 
-std::string result_name(const OutPort& port) {
-  const auto names = port.data().tensor_names();
-  return names.empty() ? fmt::format("{}/sink_port_{}", port.node().name(), port.index()) : fmt::format("{}/sink_port_0", names.front());
-}
-
 Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs) {
   if (outputs.empty()) return false;
   const NameIndex index(graph);
@@ -98,7 +93,7 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs) {
       if (std::find(wanted.begin(), wanted.end(), port) == wanted.end()) wanted.push_back(port);
   }
   for (const Node& result : graph.results()) graph.erase(result);
-  for (const OutPort& port : wanted) graph.create_result(port, result_name(port));
+  for (const OutPort& port : wanted) graph.create_result(port, port.data().result_name());
   remove_dead_nodes(graph);
   return true;
 }

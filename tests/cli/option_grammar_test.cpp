@@ -156,6 +156,12 @@ TEST(ShapeGrammar, TakesBothBracketsSpacesAndUnknowns) {
   EXPECT_FALSE((*shapes)[3].has_rank());
 }
 
+TEST(ShapeGrammar, ARangeOfOneNumberIsThatNumber) {
+  const auto shapes = parse_shapes("[3..3,0..0]");
+  ASSERT_TRUE(shapes);
+  EXPECT_EQ((*shapes)[0], (PartialShape{3, 0}));
+}
+
 TEST(ShapeGrammar, RefusesWhatIsNoShape) {
   for (const char* text :
        {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]", "[0x10]", "[1,2,]", "[,1]", "[1 2][3 4]"})

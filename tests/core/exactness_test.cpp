@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "core/attributes/codec.hpp"
@@ -64,6 +67,19 @@ TEST(Exactness, ATensorWithoutASizeIsAnError) {
   const auto inferred = infer_graph(*graph);
   ASSERT_FALSE(inferred);
   EXPECT_EQ(inferred.error().first().code, "MO-CORE-0002");
+}
+
+TEST(Exactness, APartOfAStretchOfAFileIsReadFromItsPlace) {
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / ("mo_exactness_" + std::to_string(::getpid()));
+  std::ofstream(path, std::ios::binary) << "0123456789";
+  const auto file = File::open(path.string());
+  ASSERT_TRUE(file);
+  const auto stretch = FileBuffer::create(*file, 2, 6);
+  ASSERT_TRUE(stretch);
+  const auto part = Tensor::from_buffer(ElementType::u8, {2}, *stretch, 3)->load();
+  ASSERT_TRUE(part);
+  EXPECT_EQ(*to_integers(*part), (std::vector<std::int64_t>{'5', '6'}));
+  std::filesystem::remove(path);
 }
 
 TEST(Exactness, ARecipeOfAViewIsThatPart) {

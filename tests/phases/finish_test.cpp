@@ -172,6 +172,17 @@ TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
   EXPECT_EQ(graph->find_node("d").type(), "Convert");
 }
 
+TEST(PartialInference, AttributesThatATranslatorDoesNotKnowAreWarnings) {
+  OperatorTable table;
+  table.translate("Same", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Same"(%x) {@opset=1, extra=1} "a" return %a })");
+  const auto done = run(partial_inference(table, "onnx"), *graph);
+  ASSERT_EQ(done.code, "");
+  ASSERT_EQ(done.diagnostics.size(), 1U);
+  EXPECT_EQ(done.diagnostics.front().code, "MO-FRONT-0005");
+  EXPECT_NE(done.diagnostics.front().message.find("extra"), std::string::npos);
+}
+
 TEST(PartialInference, ControlEdgesHaveDoneTheirDuty) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" return %a, %b })");
   graph->find_node("b").add_control_input(graph->find_node("a"));

@@ -37,11 +37,6 @@ bool has_function(const Node& node) {
   return std::any_of(kFunctions.begin(), kFunctions.end(), [&](std::string_view type) { return node.is(type); });
 }
 
-std::string result_name(const Value& value) {
-  const auto names = value.data().tensor_names();
-  return names.empty() ? fmt::format("{}/sink_port_{}", value.node().name(), value.index()) : fmt::format("{}/sink_port_0", names.front());
-}
-
 /// Takes the layers that only matter in training out of a network.
 ///
 /// - A loss that has the last function of the network inside (SoftmaxWithLoss, SigmoidCrossEntropyLoss) loses its labels; it is that function.
@@ -58,7 +53,7 @@ class LossRemoval {
     // Last ones first: a measure, or Silence, may read what another one made.
     for (auto it = losses.rbegin(); it != losses.rend(); ++it) MO_TRY(remove(*it));
     for (const Value& value : wanted_)
-      if (value.node().alive() && value.disconnected()) rw_.graph().create_result(value, result_name(value));
+      if (value.node().alive() && value.disconnected()) rw_.graph().create_result(value, value.data().result_name());
     for (const Value& value : read_) clean(value);
     return !losses.empty();
   }

@@ -18,6 +18,7 @@ bool may_fuse(const Node& node, const PassContext& context) {
 Value as_channel_vector(Rewriter& rw, const Value& constant, const Value& tensor, std::size_t channel_axis) {
   const auto shape = constant.type().shape.to_shape();
   const PartialShape& target = tensor.type().shape;
+  // A constant of a higher rank stretches the tensor: no scaling.
   if (!shape || !target.has_rank() || shape->size() > target.size() || channel_axis >= target.size()) return {};
   const auto count = element_count(*shape);
   if (!count || *count == 0) return {};

@@ -39,6 +39,16 @@ TEST(OnnxModel, a_small_model_becomes_a_graph_of_framework_nodes) {
   EXPECT_EQ(*graph.properties.find("dim_params"), AttributeValue(std::vector<std::string>{"n"}));
 }
 
+TEST(OnnxModel, reals_are_the_numbers_that_somebody_wrote) {
+  const Read read = read_graph(
+      "node { name: 'r' input: 'x' output: 'y' op_type: 'Relu' attribute { name: 'alpha' type: FLOAT f: 0.1 } "
+      "attribute { name: 'list' type: FLOATS floats: [0.7, 1e-3] } }");
+  ASSERT_TRUE(read.graph) << read.graph.error().first().format();
+  const Node relu = (*read.graph)->find_node("r");
+  EXPECT_EQ(relu.attr<double>("alpha"), 0.1) << "not 0.10000000149";
+  EXPECT_EQ(relu.attr<std::vector<double>>("list"), (std::vector<double>{0.7, 1e-3}));
+}
+
 TEST(OnnxModel, a_file_gives_the_same_graph_as_memory) {
   ModelProto model;
   Folder folder;

@@ -3,7 +3,7 @@
 #include "core/op/define_op.hpp"
 #include "ops/reference/activations.hpp"
 #include "ops/support/element_kinds.hpp"
-#include "ops/support/infer.hpp"
+#include "ops/support/index_inputs.hpp"
 #include "ops/support/parameters.hpp"
 
 namespace mo::ops {
@@ -75,7 +75,11 @@ Expected<void> Selu::evaluate(EvalContext& ctx) const {
   return {};
 }
 
-Expected<void> HardSigmoid::infer(InferContext& ctx) const { return infer_with_parameters(ctx, "alpha", "beta"); }
+Expected<void> HardSigmoid::infer(InferContext& ctx) const {
+  MO_TRY(infer_with_parameters(ctx, "alpha", "beta"));
+  MO_TRY(expect_scalar(ctx, 1));
+  return expect_scalar(ctx, 2);
+}
 Expected<void> HardSigmoid::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(const double alpha, one_real(ctx, 1));
   MO_ASSIGN(const double beta, one_real(ctx, 2));
@@ -87,7 +91,7 @@ Expected<void> Swish::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1, 2));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
   for (const std::size_t i : {0, 1}) MO_TRY(expect_element_type(ctx, i, kReal.accepts, kReal.description));
-  MO_TRY(expect_one_element(ctx, 1, "beta"));
+  if (ctx.has_input(1)) MO_TRY(expect_scalar(ctx, 1));
   ctx.output(0, type, ctx.input_shape(0));
   return {};
 }

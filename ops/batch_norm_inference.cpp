@@ -21,8 +21,9 @@ constexpr std::size_t kVariance = 4;
 constexpr InputOrder kOpset1{2, 0, 1};
 constexpr InputOrder kOpset5{0, 1, 2};
 
-Expected<void> infer_batch_norm(InferContext& ctx, const InputOrder& order) {
+Expected<void> infer_batch_norm(InferContext& ctx, const InputOrder& order, double epsilon) {
   MO_TRY(ctx.expect_inputs(5));
+  if (!(epsilon >= 0)) return ctx.error("MO-OPS-0344", "epsilon is {}", epsilon).hint("it is added to the variance, so it is 0 or more");
   MO_TRY(expect_element_type(ctx, order.data, is_real, "a real number"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3, 4}));
   MO_TRY(ctx.expect_rank(order.data, 2, kMostDimensions));
@@ -45,10 +46,10 @@ Expected<void> evaluate_batch_norm(EvalContext& ctx, const InputOrder& order, do
 
 }  // namespace
 
-Expected<void> v0::BatchNormInference::infer(InferContext& ctx) const { return infer_batch_norm(ctx, kOpset1); }
+Expected<void> v0::BatchNormInference::infer(InferContext& ctx) const { return infer_batch_norm(ctx, kOpset1, epsilon); }
 Expected<void> v0::BatchNormInference::evaluate(EvalContext& ctx) const { return evaluate_batch_norm(ctx, kOpset1, epsilon); }
 
-Expected<void> v5::BatchNormInference::infer(InferContext& ctx) const { return infer_batch_norm(ctx, kOpset5); }
+Expected<void> v5::BatchNormInference::infer(InferContext& ctx) const { return infer_batch_norm(ctx, kOpset5, epsilon); }
 Expected<void> v5::BatchNormInference::evaluate(EvalContext& ctx) const { return evaluate_batch_norm(ctx, kOpset5, epsilon); }
 
 void register_batch_norm_inference(OpRegistry& registry) {

@@ -77,6 +77,7 @@ Expected<void> CTCGreedyDecoderSeqLen::infer(InferContext& ctx) const {
     return ctx.error("MO-OPS-0482", "the index types are {} and {}", to_string(classes_index_type), to_string(sequence_length_type))
         .hint("they are i32 or i64");
   const auto blanks = ctx.input_shape(2).element_count();
+  if (ctx.has_input(2)) MO_TRY(ctx.expect_rank(2, 0, 1));
   if (ctx.has_input(2) && blanks && *blanks != 1) return ctx.error("MO-OPS-0483", "{} blank classes are given", *blanks).hint("give one class");
   const PartialShape data = ctx.input_shape(0).has_rank() ? ctx.input_shape(0) : PartialShape::of_rank(3);
   const PartialShape lengths = ctx.input_shape(1).has_rank() ? ctx.input_shape(1) : PartialShape::of_rank(1);

@@ -6,7 +6,7 @@
 
 #include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
-#include "ops/support/infer.hpp"
+#include "ops/support/index_inputs.hpp"
 
 namespace mo::ops {
 namespace {
@@ -86,8 +86,7 @@ Expected<void> CTCLoss::infer(InferContext& ctx) const {
           .hint("logits are [N, T, C], labels [N, T], lengths [N]");
     batch = *merged;
   }
-  if (const auto blanks = ctx.input_shape(4).element_count(); ctx.has_input(4) && blanks && *blanks != 1)
-    return ctx.error("MO-OPS-0483", "{} blank classes are given", *blanks).hint("give one class");
+  if (ctx.has_input(4)) MO_TRY(expect_scalar(ctx, 4));
   ctx.output(0, ctx.input_element_type(0), PartialShape{batch});
   return {};
 }

@@ -10,7 +10,7 @@ namespace mo::ops {
 Expected<void> CumSum::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1, 2));
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number type"));
-  MO_TRY(expect_integers(ctx, {1}));
+  MO_TRY(expect_indices(ctx, {1}));
   if (ctx.has_input(1)) MO_TRY(expect_one_element(ctx, 1));
   const TensorType& data = ctx.input(0);
   if (const auto rank = data.rank()) {

@@ -14,7 +14,7 @@ namespace {
 Expected<void> infer_bags(InferContext& ctx, const Dimension& bags, std::size_t weights, BagReduction reduction) {
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number type"));
   MO_TRY(ctx.expect_rank(0, 1, std::numeric_limits<std::int64_t>::max()));
-  MO_TRY(expect_integers(ctx, {1}));
+  MO_TRY(expect_indices(ctx, {1}));
   ElementType type = ctx.input_element_type(0);
   if (ctx.has_input(weights)) {
     MO_ASSIGN(type, common_element_type(ctx, {0, weights}));
@@ -30,10 +30,11 @@ Expected<void> infer_bags(InferContext& ctx, const Dimension& bags, std::size_t 
 
 Expected<void> infer_offsets(InferContext& ctx, BagReduction reduction) {
   MO_TRY(ctx.expect_inputs(3, 5));
-  MO_TRY(expect_integers(ctx, {2, 3}));
+  MO_TRY(expect_indices(ctx, {2, 3}));
+  MO_TRY(common_element_type(ctx, ctx.has_input(3) ? std::initializer_list<std::size_t>{1, 2, 3} : std::initializer_list<std::size_t>{1, 2}));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
-  if (ctx.has_input(3)) MO_TRY(expect_one_element(ctx, 3));
+  if (ctx.has_input(3)) MO_TRY(expect_scalar(ctx, 3));
   return infer_bags(ctx, ctx.input_shape(2).has_rank() ? ctx.input_shape(2)[0] : Dimension(), 4, reduction);
 }
 
@@ -101,11 +102,13 @@ Expected<void> EmbeddingBagPacked::evaluate(EvalContext& ctx) const { return eva
 
 Expected<void> EmbeddingSegmentsSum::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(4, 6));
-  MO_TRY(expect_integers(ctx, {2, 4}));
+  MO_TRY(expect_indices(ctx, {2, 3, 4}));
+  MO_TRY(common_element_type(ctx, {1, 2, 3}));
+  if (ctx.has_input(4)) MO_TRY(common_element_type(ctx, {1, 4}));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
   MO_TRY(merge_shapes(ctx, ctx.input_shape(1), ctx.input_shape(2), "indices and segment_ids"));
-  if (ctx.has_input(4)) MO_TRY(expect_one_element(ctx, 4));
+  if (ctx.has_input(4)) MO_TRY(expect_scalar(ctx, 4));
   MO_ASSIGN(const Dimension segments, described_size(ctx, 3));
   return infer_bags(ctx, segments, 5, BagReduction::sum);
 }

@@ -22,6 +22,18 @@ Expected<void> expect_boxes(const InferContext& ctx, std::size_t i) {
   return ctx.error("MO-OPS-0453", "boxes have shape {}", shape.to_string()).hint("boxes are [count, 4]");
 }
 
+/// Error MO-OPS-0453 unless two dimensions can be equal; `what` says what they count.
+Expected<Dimension> equal_counts(const InferContext& ctx, const Dimension& a, const Dimension& b, std::string_view what) {
+  if (const auto merged = a.merge(b)) return *merged;
+  return ctx.error("MO-OPS-0453", "{} are {} and {}", what, a.to_string(), b.to_string()).hint("check --input_shape and what computes the inputs");
+}
+
+/// Dimension `axis` of an input; unknown when nothing is known of its rank.
+Dimension dimension_of(const InferContext& ctx, std::size_t i, std::size_t axis) {
+  const PartialShape& shape = ctx.input_shape(i);
+  return shape.has_rank() && axis < shape.size() ? shape[axis] : Dimension();
+}
+
 }  // namespace
 
 Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) const {
@@ -33,6 +45,10 @@ Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) co
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "max_detections_per_image", max_detections_per_image));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 1, 1), Dimension(num_classes) * Dimension(4), "the deltas of a box and 4 for each class"));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 2, 1), Dimension(num_classes), "the scores of a box and the classes"));
+  Dimension boxes = dimension_of(ctx, 0, 0);
+  for (const std::size_t i : {1, 2}) { MO_ASSIGN(boxes, equal_counts(ctx, boxes, dimension_of(ctx, i, 0), "the rows of boxes, deltas and scores")); }
   ctx.output(0, type, {rows, 4});
   ctx.output(1, ElementType::i32, PartialShape{rows});
   ctx.output(2, type, PartialShape{rows});
@@ -48,6 +64,9 @@ Expected<void> ExperimentalDetectronGenerateProposalsSingleImage::infer(InferCon
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "post_nms_count", post_nms_count));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), Dimension(3), "the numbers of im_info and height, width, scale"));
+  for (const std::size_t axis : {1, 2})
+    MO_TRY(equal_counts(ctx, dimension_of(ctx, 2, axis), dimension_of(ctx, 3, axis), "the sizes of deltas and scores"));
   ctx.output(0, type, {rows, 4});
   ctx.output(1, type, PartialShape{rows});
   return {};
@@ -60,6 +79,7 @@ Expected<void> ExperimentalDetectronPriorGridGenerator::infer(InferContext& ctx)
   MO_TRY(ctx.expect_rank(2, 4, 4));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 1, 0), dimension_of(ctx, 2, 0), "the batches of feature map and image"));
   const PartialShape& priors = ctx.input_shape(0);
   const PartialShape& features = ctx.input_shape(1);
   const Dimension count = priors.has_rank() ? priors[0] : Dimension();
@@ -85,6 +105,7 @@ Expected<void> ExperimentalDetectronROIFeatureExtractor::infer(InferContext& ctx
   for (std::size_t i = 1; i < ctx.input_count(); ++i) {
     MO_TRY(ctx.expect_rank(i, 4, 4));
     MO_ASSIGN(type, common_element_type(ctx, {0, i}));
+    MO_TRY(equal_counts(ctx, dimension_of(ctx, i, 0), Dimension(1), "the batch of a level and the one image"));
     const PartialShape& level = ctx.input_shape(i);
     if (!level.has_rank()) continue;
     const auto merged = channels.merge(level[1]);
@@ -107,6 +128,7 @@ Expected<void> ExperimentalDetectronTopKROIs::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "max_rois", max_rois));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), dimension_of(ctx, 1, 0), "the numbers of regions and of their probabilities"));
   ctx.output(0, type, {rows, 4});
   return {};
 }

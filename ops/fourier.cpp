@@ -6,7 +6,7 @@
 #include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/fourier.hpp"
-#include "ops/support/infer.hpp"
+#include "ops/support/index_inputs.hpp"
 
 namespace mo::ops {
 namespace {
@@ -46,8 +46,7 @@ Expected<std::optional<FourierAxes>> fourier_axes(const InferContext& ctx, const
 Expected<void> infer_fourier(InferContext& ctx, Fourier kind) {
   MO_TRY(ctx.expect_inputs(2, 3));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
-  MO_TRY(expect_element_type(ctx, 1, is_integral, "an integer type"));
-  MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
+  MO_TRY(expect_indices(ctx, {1, 2}));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
   const bool complex = kind != Fourier::from_real;

@@ -9,7 +9,7 @@ namespace mo::ops {
 
 Expected<void> GatherElements::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
-  MO_TRY(expect_integers(ctx, {1}));
+  MO_TRY(expect_indices(ctx, {1}));
   const TensorType& data = ctx.input(0);
   PartialShape shape = ctx.input_shape(1);
   const auto rank = data.rank() ? data.rank() : shape.rank();

@@ -14,7 +14,7 @@ Expected<void> GatherTree::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_rank(0, 3, 3));
   MO_TRY(ctx.expect_rank(1, 3, 3));
   MO_TRY(ctx.expect_rank(2, 1, 1));
-  MO_TRY(expect_one_element(ctx, 3));
+  MO_TRY(expect_scalar(ctx, 3));
   MO_ASSIGN(PartialShape shape, merge_shapes(ctx, ctx.input_shape(0), ctx.input_shape(1), "steps and parents"));
   if (shape.has_rank() && ctx.input_shape(2).has_rank()) {
     MO_ASSIGN(shape[1], merge_dimensions(ctx, shape[1], ctx.input_shape(2)[0], "the batch dimension and max_seq_len"));

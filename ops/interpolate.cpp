@@ -13,6 +13,10 @@ namespace {
 
 bool is_resizable_type(ElementType type) { return is_real(type) || (is_integral(type) && bit_width(type) >= 8); }
 
+bool is_length_type(ElementType type) {
+  return type == ElementType::i32 || type == ElementType::i64 || type == ElementType::u32 || type == ElementType::u64;
+}
+
 /// What the three classes have in common, with the places of their inputs.
 struct ResizeInputs {
   const std::vector<std::int64_t>& pads_begin;
@@ -189,7 +193,9 @@ Expected<void> v0::Interpolate::evaluate(EvalContext& ctx) const {
 
 Expected<void> v4::Interpolate::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3, 4));
-  MO_TRY(expect_element_type(ctx, 1, is_integral, "an integer type"));
+  MO_TRY(expect_element_type(ctx, 1, is_length_type, "i32, i64, u32 or u64"));
+  MO_TRY(expect_element_type(ctx, 2, is_real, "a real type"));
+  MO_TRY(expect_element_type(ctx, 3, is_length_type, "i32, i64, u32 or u64"));
   const bool sizes = shape_calculation_mode == InterpolateShapeMode::sizes;
   return infer_resize(ctx, {pads_begin, pads_end, axes_of_input(ctx, 3), sizes ? std::optional<std::size_t>(1) : std::nullopt, 2});
 }

@@ -11,6 +11,7 @@ namespace mo::ops {
 Expected<void> LRN::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real number"));
+  MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(axes_from_input(ctx, 1, ctx.input_shape(0)));
   if (size < 1) return ctx.error("MO-OPS-0342", "size {} is not positive", size).hint("correct the attribute in the model");
   ctx.output(0, ctx.input(0));

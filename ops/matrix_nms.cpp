@@ -19,6 +19,9 @@ Expected<void> infer_class_suppression(const Nms& op, InferContext& ctx, bool co
     return ctx.error("MO-OPS-0432", "output_type is {}", to_string(op.output_type)).hint("indices are i32 or i64");
   if (op.nms_top_k < -1 || op.keep_top_k < -1)
     return ctx.error("MO-OPS-0433", "nms_top_k is {} and keep_top_k {}", op.nms_top_k, op.keep_top_k).hint("give a number of boxes, or -1 for all");
+  if (op.background_class < -1) return ctx.error("MO-OPS-0433", "background_class is {}", op.background_class).hint("give a class, or -1 for none");
+  if constexpr (requires { op.nms_eta; })
+    if (!(op.nms_eta >= 0 && op.nms_eta <= 1)) return ctx.error("MO-OPS-0433", "nms_eta is {}", op.nms_eta).hint("it is in [0, 1]");
   const PartialShape boxes = ctx.input_shape(0).has_rank() ? ctx.input_shape(0) : PartialShape::of_rank(3);
   const PartialShape scores = ctx.input_shape(1).has_rank() ? ctx.input_shape(1) : PartialShape::of_rank(counted ? 2 : 3);
   const auto first = boxes[0].merge(scores[0]);

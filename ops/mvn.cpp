@@ -27,6 +27,7 @@ Expected<void> v0::MVN::evaluate(EvalContext& ctx) const {
 Expected<void> v6::MVN::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real number"));
+  MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(axes_from_input(ctx, 1, ctx.input_shape(0)));
   ctx.output(0, ctx.input(0));
   return {};

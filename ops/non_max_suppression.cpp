@@ -5,7 +5,7 @@
 #include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/non_max_suppression.hpp"
-#include "ops/support/infer.hpp"
+#include "ops/support/index_inputs.hpp"
 
 namespace mo::ops {
 namespace {
@@ -14,6 +14,9 @@ Dimension smaller_of(const Dimension& a, const Dimension& b) {
   if (a == b) return a;
   return {std::min(a.min(), b.min()), std::min(a.max(), b.max())};
 }
+
+/// Up to op set 4, limits and thresholds are scalars; from then on they may be lists of one as well.
+constexpr std::size_t kInputsOfOpset1 = 5;
 
 /// What the classes share of inference.
 struct NmsDimensions {
@@ -32,11 +35,13 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
   if (output_type != ElementType::i32 && output_type != ElementType::i64)
     return ctx.error("MO-OPS-0432", "output_type is {}", to_string(output_type)).hint("indices are i32 or i64");
   for (std::size_t i = 2; i < ctx.input_count(); ++i) {
+    if (most_inputs == kInputsOfOpset1) MO_TRY(expect_scalar(ctx, i));
     const auto count = ctx.input_shape(i).element_count();
     if (count && *count != 1)
       return ctx.error("MO-OPS-0431", "input {} has {} elements", i, *count).hint("limits and thresholds are scalars or have one element");
   }
   MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
+  for (const std::size_t i : {3, 4, 5}) MO_TRY(expect_element_type(ctx, i, is_real, "a real type"));
   NmsDimensions dims;
   Dimension coordinates = 4;
   const PartialShape& boxes = ctx.input_shape(0);
@@ -145,7 +150,7 @@ Expected<void> v5::NonMaxSuppression::evaluate(EvalContext& ctx) const {
 }
 
 Expected<void> v4::NonMaxSuppression::infer(InferContext& ctx) const {
-  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, kInputsOfOpset1, output_type));
   ctx.output(0, output_type, {dims.batches * dims.classes * smaller_of(dims.most_per_class, dims.boxes), 3});
   return {};
 }
@@ -154,7 +159,7 @@ Expected<void> v4::NonMaxSuppression::evaluate(EvalContext& ctx) const {
 }
 
 Expected<void> v3::NonMaxSuppression::infer(InferContext& ctx) const {
-  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 5, output_type));
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, kInputsOfOpset1, output_type));
   ctx.output(0, output_type, {smaller_of(dims.boxes, dims.most_per_class * dims.classes), 3});
   return {};
 }

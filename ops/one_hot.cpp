@@ -11,10 +11,12 @@ namespace {
 Expected<void> infer_one_hot(InferContext& ctx, std::int64_t axis) {
   MO_TRY(ctx.expect_inputs(4));
   MO_TRY(expect_integers(ctx, {0}));
-  MO_TRY(expect_one_element(ctx, 2));
-  MO_TRY(expect_one_element(ctx, 3));
+  MO_TRY(expect_scalar(ctx, 2));
+  MO_TRY(expect_scalar(ctx, 3));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {2, 3}));
   MO_ASSIGN(const Dimension depth, described_size(ctx, 1));
+  if (depth.max() < 1)
+    return ctx.error("MO-OPS-0005", "depth is {}, a size above 0 is expected", depth.to_string()).hint("check how the model computes it");
   PartialShape shape = ctx.input_shape(0);
   if (shape.has_rank()) {
     MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, axis, *shape.rank() + 1));

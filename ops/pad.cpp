@@ -55,7 +55,7 @@ Expected<void> infer_pad(InferContext& ctx, PadMode mode, bool negative) {
   MO_TRY(ctx.expect_rank(2, 1, 1));
   ElementType type = ctx.input_element_type(0);
   if (ctx.has_input(3)) {
-    MO_TRY(expect_one_element(ctx, 3));
+    MO_TRY(expect_scalar(ctx, 3));
     MO_ASSIGN(type, common_element_type(ctx, {0, 3}));
   }
   const auto begins = list_elements(ctx, 1);

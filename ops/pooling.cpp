@@ -1,5 +1,7 @@
 #include "ops/pooling.hpp"
 
+#include <algorithm>
+
 #include "core/op/define_op.hpp"
 #include "ops/reference/pooling.hpp"
 #include "ops/support/element_kinds.hpp"
@@ -45,6 +47,13 @@ Expected<PartialShape> pooled_shape(const Op& op, const InferContext& ctx) {
 template <class Op>
 Expected<void> infer_average(const Op& op, InferContext& ctx) {
   MO_ASSIGN(PartialShape shape, pooled_shape(op, ctx));
+  // The average of a window that holds nothing but padding is not defined.
+  for (std::size_t i = 0; op.exclude_pad && i < op.kernel.size(); ++i)
+    if (const WindowAxis axis = window_axis(window_of_pool(op), i); std::max(axis.pad_begin, axis.pad_end) >= op.kernel[i])
+      return ctx
+          .error("MO-OPS-0303", "padding of {} and {} holds a window of {}, whose average would be of nothing", axis.pad_begin, axis.pad_end,
+                 op.kernel[i])
+          .hint("pads are smaller than the kernel, or count with exclude-pad=false");
   ctx.output(0, ctx.input_element_type(0), std::move(shape));
   return {};
 }

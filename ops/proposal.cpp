@@ -38,6 +38,9 @@ Expected<void> infer_proposal(const Proposal& op, InferContext& ctx, bool probab
           .hint("check --input_shape");
     images = *merged;
   }
+  if (scores.has_rank() && deltas.has_rank() && scores[1].is_known() && deltas[1].is_known() && deltas[1].value() != 2 * scores[1].value())
+    return ctx.error("MO-OPS-0448", "scores {} and deltas {} are of different anchors", scores.to_string(), deltas.to_string())
+        .hint("scores have 2 channels for each anchor, deltas 4");
   const Dimension rows = images * Dimension(op.post_nms_topn);
   ctx.output(0, type, {rows, 5});
   if (probabilities) ctx.output(1, type, PartialShape{rows});

@@ -51,8 +51,6 @@ Dimension partial_length(const InferContext& ctx) {
 Expected<Dimension> range_length(const InferContext& ctx, ElementType type) {
   bool integral = true;
   for (std::size_t i = 0; i < 3; ++i) {
-    MO_TRY(expect_element_type(ctx, i, is_number, "a number type"));
-    MO_TRY(expect_one_element(ctx, i));
     if (!ctx.value(i)) return partial_length(ctx);
     integral = integral && is_integral(ctx.input_element_type(i));
   }
@@ -74,6 +72,10 @@ Expected<Dimension> range_length(const InferContext& ctx, ElementType type) {
 Expected<void> infer_range(InferContext& ctx, ElementType type) {
   if (type != ElementType::dynamic && !is_number(type))
     return ctx.error("MO-OPS-0006", "output_type is {}, a number type is expected", to_string(type)).hint("set output_type");
+  for (std::size_t i = 0; i < 3; ++i) {
+    MO_TRY(expect_element_type(ctx, i, is_number, "a number type"));
+    MO_TRY(expect_scalar(ctx, i));
+  }
   MO_ASSIGN(const Dimension length, range_length(ctx, type));
   ctx.output(0, type, {length});
   return {};

@@ -129,7 +129,7 @@ class ReshapePattern {
 Expected<void> Reshape::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_integers(ctx, {1}));
-  MO_TRY(ctx.expect_rank(1, 0, 1));
+  MO_TRY(ctx.expect_rank(1, 1, 1));
   const TensorType& data = ctx.input(0);
   const auto pattern = list_elements(ctx, 1);
   if (!pattern) {

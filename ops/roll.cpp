@@ -9,13 +9,15 @@ namespace mo::ops {
 
 Expected<void> Roll::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3));
-  MO_TRY(expect_integers(ctx, {1, 2}));
+  MO_TRY(expect_indices(ctx, {1, 2}));
   MO_TRY(ctx.expect_rank(1, 0, 1));
   MO_TRY(ctx.expect_rank(2, 0, 1));
   const auto shifts = list_length(ctx, 1);
   const auto axes = list_length(ctx, 2);
-  if (shifts && axes && *shifts != *axes && *shifts != 1)
-    return ctx.error("MO-OPS-0209", "{} shifts for {} axes", *shifts, *axes).hint("give one shift for each axis, or one for all");
+  const bool listed = ctx.input_shape(1).has_rank() && ctx.input_shape(1).size() == 1;
+  if (listed) MO_TRY(ctx.expect_rank(2, 1, 1));
+  if (shifts && axes && *shifts != *axes && (listed || *shifts != 1))
+    return ctx.error("MO-OPS-0209", "{} shifts for {} axes", *shifts, *axes).hint("give one shift for each axis, or a scalar for all");
   const TensorType& data = ctx.input(0);
   if (const auto rank = data.rank())
     if (const auto list = ctx.integers(2))

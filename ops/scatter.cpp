@@ -23,7 +23,7 @@ ScatterReduction reduction_of(v15::NDReduction reduction) {
 }
 
 Expected<ElementType> scattered_type(const InferContext& ctx, ScatterReduction reduction) {
-  MO_TRY(expect_integers(ctx, {1, 3}));
+  MO_TRY(expect_indices(ctx, {1, 3}));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 2}));
   if (type != ElementType::dynamic && !reference::can_reduce(reduction, type))
     return ctx.error("MO-OPS-0006", "elements of type {} cannot be reduced like this", to_string(type))

@@ -14,7 +14,7 @@ namespace {
 /// The slice inputs start, stop, step and axes begin at input `first`.
 Expected<PartialShape> sliced_shape(const InferContext& ctx, std::size_t first) {
   MO_TRY(expect_integers(ctx, {first, first + 1, first + 2, first + 3}));
-  for (std::size_t i = first; i < std::min(first + 4, ctx.input_count()); ++i) MO_TRY(ctx.expect_rank(i, 0, 1));
+  for (std::size_t i = first; i < std::min(first + 4, ctx.input_count()); ++i) MO_TRY(ctx.expect_rank(i, 1, 1));
   const PartialShape& shape = ctx.input_shape(0);
   std::optional<std::size_t> length;
   for (std::size_t i = first; i < first + 4; ++i) {

@@ -64,7 +64,7 @@ Expected<std::vector<Dimension>> complete_lengths(const InferContext& ctx, const
 Expected<void> Split::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_integers(ctx, {1}));
-  MO_TRY(expect_one_element(ctx, 1));
+  MO_TRY(expect_scalar(ctx, 1));
   if (num_splits < 1) return ctx.error("MO-OPS-0207", "num_splits is {}", num_splits).hint("there must be at least one part");
   if (static_cast<std::int64_t>(ctx.output_count()) > num_splits) return wrong_output_count(ctx, static_cast<std::size_t>(num_splits));
   const TensorType& data = ctx.input(0);
@@ -92,7 +92,7 @@ Expected<void> Split::evaluate(EvalContext& ctx) const {
 Expected<void> VariadicSplit::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3));
   MO_TRY(expect_integers(ctx, {1, 2}));
-  MO_TRY(expect_one_element(ctx, 1));
+  MO_TRY(expect_scalar(ctx, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
   const TensorType& data = ctx.input(0);
   auto lengths = list_elements(ctx, 2);

@@ -1,5 +1,7 @@
 #include "ops/strided_slice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -92,6 +94,8 @@ Expected<void> check_masks(const StridedSlice& op, const InferContext& ctx) {
     if (length != 0 && mask->size() != length)
       return ctx.error("MO-OPS-0210", "there are masks of {} and of {} elements", length, mask->size())
           .hint("a mask has one number for each element of begin, or none");
+    if (std::any_of(mask->begin(), mask->end(), [](std::int64_t m) { return m != 0 && m != 1; }))
+      return ctx.error("MO-OPS-0210", "a mask is [{}]", fmt::format("{}", fmt::join(*mask, ", "))).hint("masks are of 0 and 1");
     length = mask->size();
   }
   return {};
@@ -136,6 +140,8 @@ Expected<void> StridedSlice::infer(InferContext& ctx) const {
   MO_TRY(expect_integers(ctx, {1, 2, 3}));
   MO_TRY(check_masks(*this, ctx));
   MO_ASSIGN(const std::optional<std::size_t> count, bound_count(ctx));
+  const auto known_strides = ctx.integers(3);
+  if (known_strides && std::find(known_strides->begin(), known_strides->end(), 0) != known_strides->end()) return zero_stride(ctx);
   const TensorType& data = ctx.input(0);
   if (!data.shape.has_rank() || !count) {
     PartialShape shape;

@@ -12,7 +12,7 @@ namespace mo::ops {
 Expected<void> Tile::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_integers(ctx, {1}));
-  MO_TRY(ctx.expect_rank(1, 0, 1));
+  MO_TRY(ctx.expect_rank(1, 1, 1));
   const TensorType& data = ctx.input(0);
   const auto repeats = list_elements(ctx, 1);
   PartialShape shape;

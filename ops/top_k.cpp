@@ -14,6 +14,7 @@ Expected<void> v11::TopK::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number type"));
   MO_TRY(expect_index_type(ctx, "index_element_type", index_element_type));
   MO_ASSIGN(const Dimension k, described_size(ctx, 1));
+  if (k.max() < 1) return ctx.error("MO-OPS-0005", "k is {}, a number above 0 is expected", k.to_string()).hint("check how the model computes it");
   TensorType data = ctx.input(0);
   if (data.shape.has_rank()) {
     MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, axis, *data.rank()));

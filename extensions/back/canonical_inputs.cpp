@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
@@ -11,6 +12,7 @@
 #include "ops/interpolate.hpp"
 #include "ops/pad.hpp"
 #include "ops/reshape.hpp"
+#include "ops/roi_pooling.hpp"
 #include "ops/scatter.hpp"
 #include "ops/shape_of.hpp"
 #include "ops/squeeze.hpp"
@@ -28,9 +30,34 @@ std::vector<Value> inputs_of(const Node& node) {
   return inputs;
 }
 
+/// Where an ellipsis stands that covers no dimension: the runtimes count it against the rank.
+std::optional<std::int64_t> empty_ellipsis(const ops::StridedSlice& op, const Node& node) {
+  const auto place = std::find(op.ellipsis_mask.begin(), op.ellipsis_mask.end(), 1);
+  const auto rank = node.input_type(0).rank();
+  const auto length = node.input_type(1).shape.element_count();
+  if (place == op.ellipsis_mask.end() || !rank || !length) return std::nullopt;
+  const std::int64_t inserted = std::count(op.new_axis_mask.begin(), op.new_axis_mask.end(), 1);
+  if (*length - 1 - inserted < *rank) return std::nullopt;
+  return place - op.ellipsis_mask.begin();
+}
+
+/// A StridedSlice without the bound at `place`.
+Replacement without_bound(const Node& node, std::int64_t place, Rewriter& rw) {
+  auto op = *node.as<ops::StridedSlice>();
+  for (Numbers* mask : {&op.begin_mask, &op.end_mask, &op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask})
+    if (place < static_cast<std::int64_t>(mask->size())) mask->erase(mask->begin() + place);
+  std::vector<Value> inputs = inputs_of(node);
+  Numbers others(static_cast<std::size_t>(*node.input_type(1).shape.element_count()));
+  std::iota(others.begin(), others.end(), 0);
+  others.erase(others.begin() + place);
+  for (std::size_t i = 1; i < inputs.size(); ++i) inputs[i] = rw.fold(ops::v1::Gather{}, inputs[i], rw.integers(others), rw.scalar<std::int64_t>(0));
+  return rw.create(std::move(op), inputs);
+}
+
 /// Masks with one number for each bound: runtimes refuse lists of different lengths, although missing numbers could only mean 0.
 Replacement strided_slice(const Node& node, Rewriter& rw) {
   auto op = *node.as<ops::StridedSlice>();
+  if (const auto place = empty_ellipsis(op, node)) return without_bound(node, *place, rw);
   std::size_t count = 0;
   Numbers* const masks[] = {&op.begin_mask, &op.end_mask, &op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask};
   if (const PartialShape& shape = node.input_type(1).shape; shape.has_rank() && shape.size() == 1 && shape[0].is_known())
@@ -48,10 +75,25 @@ Replacement cum_sum(const Node& node, Rewriter& rw) {
   return rw.create(*node.as<ops::CumSum>(), node.input(0), rw.scalar<std::int64_t>(0));
 }
 
+/// "..." where it stands for no dimension: the runtimes count it against the rank.
+void drop_empty_ellipses(const Node& node, ops::EinsumEquation& equation) {
+  bool left = false;
+  const bool in_output = std::find(equation.output.begin(), equation.output.end(), ops::kEllipsis) != equation.output.end();
+  for (std::size_t i = 0; i < equation.inputs.size(); ++i) {
+    ops::EinsumLabels& labels = equation.inputs[i];
+    const auto rank = node.input_type(i).rank();
+    const bool covers_none = rank && static_cast<std::int64_t>(labels.size()) == *rank + 1;
+    if (covers_none || !in_output) std::erase(labels, ops::kEllipsis);
+    left = left || std::find(labels.begin(), labels.end(), ops::kEllipsis) != labels.end();
+  }
+  if (!left) std::erase(equation.output, ops::kEllipsis);
+}
+
 /// "bij, bjk" -> "bij,bjk->bik": runtimes know no blanks, and 2022.1 has its own idea of what the implicit output is.
 Replacement einsum(const Node& node, Rewriter& rw) {
   const std::string& equation = node.as<ops::Einsum>()->equation;
-  MO_ASSIGN(const ops::EinsumEquation parsed, ops::parse_einsum(equation));
+  MO_ASSIGN(ops::EinsumEquation parsed, ops::parse_einsum(equation));
+  drop_empty_ellipses(node, parsed);
   std::string text;
   for (std::size_t i = 0; i < parsed.inputs.size(); ++i) text += (i == 0 ? "" : ",") + ops::label_text(parsed.inputs[i]);
   text += "->" + ops::label_text(parsed.output);
@@ -143,6 +185,16 @@ Replacement reflect_pad(const Node& node, Rewriter& rw) {
   return rw.create(ops::Unsqueeze{}, rw.create(op, squeezed, rw.integers(begins), rw.integers(ends)), axes);
 }
 
+/// The sizes that files of later releases give as a list.
+Replacement roi_pooling(const Node& node, Rewriter& rw) {
+  auto op = *node.as<ops::ROIPooling>();
+  if (op.pooled_h != 0 || op.pooled_w != 0 || op.output_size.size() != 2) return Replacement::declined();
+  op.pooled_h = op.output_size[0];
+  op.pooled_w = op.output_size[1];
+  op.output_size.clear();
+  return rw.create(std::move(op), node.input(0), node.input(1));
+}
+
 }  // namespace
 
 /// Forms of inputs and attributes that the runtimes insist on, where an op's definition would allow others as well.
@@ -158,7 +210,8 @@ void register_canonical_inputs(PassRegistry& passes) {
                  .add(lowering<ops::Squeeze>("Squeeze", listed_axes<ops::Squeeze>))
                  .add(lowering<ops::GatherElements>("GatherElements", gather_elements))
                  .add(lowering<ops::v3::ScatterElementsUpdate>("ScatterElementsUpdate", scatter_elements))
-                 .add(lowering<ops::v1::Pad>("Pad", reflect_pad)));
+                 .add(lowering<ops::v1::Pad>("Pad", reflect_pad))
+                 .add(lowering<ops::ROIPooling>("ROIPooling", roi_pooling)));
 }
 
 }  // namespace mo::back

@@ -1,5 +1,5 @@
-#include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
+#include "extensions/back/lowering.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -50,7 +50,7 @@ void register_lower_interpolate(PassRegistry& passes) {
                    made.mode = *same_mode;
 
                    const Value given = node.input(1);
-                   const Value axes = node.input(2);
+                   const Value axes = node.input(2) ? axes_from_the_front(rw, node.input(2), node.input(0)) : Value();
                    Value sizes = given;
                    Value scales = given;
                    if (op.shape_calculation_mode == InterpolateShapeMode::sizes) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/shape_of.hpp"
 #include "ops/strided_slice.hpp"
 
 /// What the passes share that say ops with older ones, for runtimes that do not read the op set of the newer one.
@@ -50,6 +53,21 @@ inline Value sliced_along(Rewriter& rw, const Value& x, std::size_t axis, std::i
   begins[axis] = begin;
   ends[axis] = end;
   return sliced(rw, x, begins, ends, std::vector<std::int64_t>(shape->size(), 1));
+}
+
+/// Constant axes of `data`, counted from the front; computed where its rank is not known. Axes that are computed stay what they are.
+inline Value axes_from_the_front(Rewriter& rw, const Value& axes, const Value& data) {
+  auto numbers = integers_of(axes);
+  if (!numbers || none_negative(numbers)) return axes;
+  const auto rank = data.type().rank();
+  std::vector<std::int64_t> counts_back;
+  for (std::int64_t& axis : *numbers) {
+    counts_back.push_back(axis < 0 ? 1 : 0);
+    if (rank) axis = normalize_axis(axis, *rank).value_or(axis);
+  }
+  if (rank) return rw.integers(*numbers);
+  const Value rank_now = rw.create(ops::ShapeOf{}, rw.create(ops::ShapeOf{}, data));
+  return rw.create(ops::Add{}, rw.integers(*numbers), rw.create(ops::Multiply{}, rw.integers(counts_back), rank_now));
 }
 
 }  // namespace mo::back

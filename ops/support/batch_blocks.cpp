@@ -27,6 +27,7 @@ Expected<void> check(const InferContext& ctx, const BatchBlocks& lists) {
 Expected<std::optional<BatchBlocks>> read_batch_blocks(const InferContext& ctx) {
   MO_TRY(ctx.expect_inputs(4));
   MO_TRY(expect_integers(ctx, {1, 2, 3}));
+  MO_TRY(common_element_type(ctx, {1, 2, 3}));
   MO_TRY(ctx.expect_rank(0, 1, std::numeric_limits<std::int64_t>::max()));
   BatchBlocks lists{ctx.input_shape(0), {}, {}, {}};
   std::vector<Dimension>* const parts[] = {&lists.blocks, &lists.begins, &lists.ends};

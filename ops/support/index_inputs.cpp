@@ -11,6 +11,19 @@ Expected<void> expect_integers(const InferContext& ctx, std::initializer_list<st
   return {};
 }
 
+Expected<void> expect_indices(const InferContext& ctx, std::initializer_list<std::size_t> indices) {
+  const auto is_index = [](ElementType type) { return type == ElementType::i32 || type == ElementType::i64; };
+  for (const std::size_t i : indices)
+    if (ctx.has_input(i)) MO_TRY(expect_element_type(ctx, i, is_index, "i32 or i64"));
+  return {};
+}
+
+Expected<void> expect_scalar(const InferContext& ctx, std::size_t i) {
+  const PartialShape& shape = ctx.input_shape(i);
+  if (!shape.has_rank() || shape.size() == 0) return {};
+  return ctx.error("MO-OPS-0226", "input {} has shape {}, a scalar is expected", i, shape.to_string()).hint("reshape it to a rank of 0");
+}
+
 Expected<void> expect_index_type(const InferContext& ctx, std::string_view attribute, ElementType type) {
   if (type == ElementType::i32 || type == ElementType::i64) return {};
   return ctx.error("MO-OPS-0225", "{} is {}, indices are i32 or i64", attribute, to_string(type)).hint("set {} to i32 or i64", attribute);
@@ -39,7 +52,7 @@ Dimension scalar_element(const InferContext& ctx, std::size_t i) {
 
 Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
   MO_TRY(expect_integers(ctx, {i}));
-  MO_TRY(ctx.expect_rank(i, 0, 1));
+  MO_TRY(ctx.expect_rank(i, 1, 1));
   auto dims = list_elements(ctx, i);
   if (!dims) return PartialShape::unknown_rank();
   for (const Dimension& d : *dims)
@@ -50,7 +63,7 @@ Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
 
 Expected<Dimension> described_size(const InferContext& ctx, std::size_t i) {
   MO_TRY(expect_integers(ctx, {i}));
-  MO_TRY(expect_one_element(ctx, i));
+  MO_TRY(expect_scalar(ctx, i));
   const Dimension size = scalar_element(ctx, i);
   if (size.is_known() && size.value() < 0)
     return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value()).hint("check how the model computes it");

@@ -6,8 +6,13 @@ namespace mo::ops {
 
 /// Error MO-OPS-0006 unless inputs `indices` hold integers (absent ones and unknown types pass).
 Expected<void> expect_integers(const InferContext& ctx, std::initializer_list<std::size_t> indices);
+/// As above, of one of the two types that the IR has for indices and sizes: i32 or i64.
+Expected<void> expect_indices(const InferContext& ctx, std::initializer_list<std::size_t> indices);
 /// Error MO-OPS-0225 unless `type` is i32 or i64.
 Expected<void> expect_index_type(const InferContext& ctx, std::string_view attribute, ElementType type);
+
+/// Error MO-OPS-0226 unless input `i` is a scalar (of rank 0), or nobody knows.
+Expected<void> expect_scalar(const InferContext& ctx, std::size_t i);
 
 /// Number of elements of a list input (a vector, or a scalar as a list of one), when known.
 std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i);
@@ -16,7 +21,7 @@ std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i);
 std::optional<std::vector<Dimension>> list_elements(const InferContext& ctx, std::size_t i);
 /// The shape that a list input describes. Error MO-OPS-0005 for a negative dimension.
 Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i);
-/// The size that a scalar input gives; unknown when it is not known. Error MO-OPS-0005 for a negative one, MO-OPS-0226 for a list.
+/// The size that a scalar input of i32 or i64 gives; unknown when it is not known. Error MO-OPS-0005 for a negative one, MO-OPS-0226 for a list.
 Expected<Dimension> described_size(const InferContext& ctx, std::size_t i);
 /// The only element of an input; unknown when it is not known or not one element.
 Dimension scalar_element(const InferContext& ctx, std::size_t i);

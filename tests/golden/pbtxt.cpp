@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -16,6 +17,7 @@
 #include "frontends/caffe/reader.hpp"
 #include "frontends/tensorflow/reader.hpp"
 #include "tests/golden/coverage.hpp"
+#include "tests/golden/irs.hpp"
 
 namespace mo::test {
 namespace {
@@ -121,6 +123,7 @@ std::string run_pbtxt_case(const TestFile& file, const Case& test) {
     return failure ? check_diagnostics(*failure, *wants_error)
                    : fmt::format("wanted the error {}, but nothing failed\n{}", wants_error->argument, canonical(**graph));
   if (failure) return text_of_error(*failure) + (graph ? canonical(**graph) : "");
+  keep_irs(**graph, fmt::format("{}_{}_{}", framework, std::filesystem::path(file.path).stem().string(), test.line), framework);
 
   std::vector<std::string> parameters;
   for (const Node& parameter : (*graph)->parameters()) parameters.emplace_back(parameter.name());

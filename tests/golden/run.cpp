@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "tests/golden/case.hpp"
 #include "tests/golden/coverage.hpp"
 #include "tests/golden/in_body.hpp"
+#include "tests/golden/irs.hpp"
 #include "tests/golden/oracle.hpp"
 #include "tests/golden/pbtxt.hpp"
 #include "tests/support/builtins.hpp"
@@ -322,6 +324,7 @@ std::string run_case(const TestFile& file, const Case& test) {
   const auto changed = passes.run(graph, /*coverage=*/true);
   if (!changed) return wants_error != test.sections.end() ? check_error(changed.error(), *wants_error) : text_of(changed.error());
   std::string bad = passes.complaints;
+  keep_irs(graph, fmt::format("{}_{}", std::filesystem::path(file.path).stem().string(), test.line));
 
   const std::string text = canonical(graph);
   if (auto again = parse_graph(text, builtins().ops()); !again)

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Looks at every IR that the conformance tests and the goldens lead to, in both versions, with the static checker, which knows the rules of the
+runtimes 2021.4 (version 10) and 2022.1 (version 11): it must find nothing. An IR of version 11 that needs a newer op set is judged by the first
+runtime that has it; there may not be more of them than there are now.
+
+usage: check_irs.py BIN conformance|newer_conformance|goldens [FILTER]      BIN: folder of mo_conformance and test_golden; FILTER: of test names
+
+The checker and the newer conformance tests are looked up in MO_SHARED (default: ../shared beside the sources); without them, or without ONNX's test
+data, the test is skipped, which it says.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from checker import Checker
+from shared_folder import SKIPPED, shared_folder
+
+TEST_DATA = "/usr/share/libonnx-testdata/data"
+NEWER_DATA = "cases/onnx_backend"  # of the shared folder: tests of later opsets
+# How many IRs of version 11 may need more than 2022.1 reads, and how many there are at least of each version.
+MOST_NEWER = {"conformance": 31, "newer_conformance": 34, "goldens": 88}
+LEAST = {"conformance": {10: 850, 11: 1000}, "newer_conformance": {10: 450, 11: 650}, "goldens": {10: 2000, 11: 2600}}
+# What a test model may have itself: inputs and outputs without elements, and strings. IR version 10 has neither.
+MODELS_OWN = re.compile(r"\[io\.zero_dim\]|element_type=\"string\"|precision 'STRING'|element_type 'string'|Batch size is zero")
+
+
+def write_conformance_irs(bin_folder, data, folder, name_filter):
+    for version in (10, 11):
+        run = subprocess.run([os.path.join(bin_folder, "mo_conformance"), "--tests", str(data), "--ir_version", str(version), "--keep",
+                              os.path.join(folder, f"v{version}"), "--filter", name_filter], capture_output=True, text=True, check=False)
+        # Exit code 1 says that some test came out wrong, which other tests look at.
+        if run.returncode not in (0, 1):
+            sys.exit(run.stdout + run.stderr)
+        for line in run.stdout.splitlines():
+            if re.match(r"conversion of|\d+ passed", line):
+                print(f"IR version {version}: {line}")
+
+
+def write_golden_irs(bin_folder, folder, name_filter):
+    run = subprocess.run([os.path.join(bin_folder, "test_golden"), f"--gtest_filter={name_filter or '*'}", "--gtest_brief=1"],
+                         env={**os.environ, "MO_GOLDEN_IRS": folder}, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        sys.exit(run.stdout + run.stderr)
+
+
+def check(checker, folder, version, suite, filtered):
+    """Whether there are enough IRs of a version, and none of them is bad."""
+    irs = sorted((Path(folder) / f"v{version}").rglob("*.xml"))
+    bad = newer = 0
+    for xml in irs:
+        judge, is_newer = checker.judge_of(xml)
+        newer += is_newer
+        lines = [line for line in checker.findings(xml, *judge) if version == 10 or not MODELS_OWN.search(line)]
+        bad += bool(lines)
+        for line in lines:
+            print(line.replace(f"{folder}/", ""))
+    print(f"IR version {version}: {len(irs)} IRs, {bad} with findings, {newer} need more than the runtime of 2022.1")
+    if newer > MOST_NEWER[suite]:
+        print(f"IR version {version}: {newer} IRs need a newer runtime, {MOST_NEWER[suite]} did before")
+    enough = len(irs) >= (1 if filtered else LEAST[suite][version])
+    if not enough:
+        print(f"IR version {version}: {len(irs)} IRs are fewer than there were: {LEAST[suite][version]}")
+    return enough and not bad and newer <= MOST_NEWER[suite]
+
+
+def main():
+    if len(sys.argv) not in (3, 4) or sys.argv[2] not in MOST_NEWER:
+        sys.exit(__doc__)
+    bin_folder, suite = sys.argv[1:3]
+    name_filter = sys.argv[3] if len(sys.argv) == 4 else ""
+    checker = Checker()
+    with tempfile.TemporaryDirectory() as folder:
+        if suite == "goldens":
+            write_golden_irs(bin_folder, folder, name_filter)
+        else:
+            data = Path(TEST_DATA) if suite == "conformance" else shared_folder() / NEWER_DATA
+            if not data.exists():
+                print(f"skipped: there is no {data}")
+                return SKIPPED
+            write_conformance_irs(bin_folder, data, folder, name_filter)
+        results = [check(checker, folder, version, suite, name_filter) for version in (11, 10)]
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

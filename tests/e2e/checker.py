@@ -1,0 +1,57 @@
+"""The static checker of IRs (tools/check_ir.py of the shared folder), which knows the rules of the runtimes, loaded once for many files."""
+import contextlib
+import functools
+import importlib.util
+import io
+import json
+import re
+import sys
+import types
+
+from shared_folder import shared_folder
+
+NEWEST_OF_2022_1 = 8  # op set
+
+
+class Checker:
+    """Ends the program as skipped where the shared folder is not there."""
+
+    def __init__(self):
+        spec = importlib.util.spec_from_file_location("check_ir", shared_folder("tools/check_ir.py") / "tools" / "check_ir.py")
+        self.module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.module)
+        # It reads its tables anew for each IR. Of those of the runtimes it changes what it read, in the same way each time.
+        self.module.Facts = functools.lru_cache(self.module.Facts)
+        read = functools.lru_cache(lambda name: json.loads(open(name, encoding="utf-8").read()))
+        self.module.json = types.SimpleNamespace(load=lambda file: read(file.name))
+        self.runtimes = {}
+        runtime = self.module.Runtime
+
+        def runtime_of(path, release):
+            # Its checks of one release are taken out of what was read: from a copy for each release.
+            if release not in self.runtimes:
+                read.cache_clear()
+                self.runtimes[release] = runtime(path, release)
+            return self.runtimes[release]
+
+        self.module.Runtime = runtime_of
+
+    def findings(self, xml, *judge):
+        """What the checker prints about one IR, warnings left out."""
+        said = io.StringIO()
+        before = sys.argv
+        sys.argv = ["check_ir.py", str(xml), "--no-warn", *judge]
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                status = self.module.main()
+        finally:
+            sys.argv = before
+        lines = said.getvalue().splitlines()
+        return lines if lines or status == 0 else [f"{xml}: the checker ended with {status}"]
+
+    def judge_of(self, xml):
+        """The options that ask the oldest runtime which must read this IR, and whether that is newer than 2022.1."""
+        newest = max((int(number) for number in re.findall(r'version="opset(\d+)"', xml.read_text(encoding="utf-8"))), default=1)
+        if newest <= NEWEST_OF_2022_1:
+            return ["--runtime", "auto"], False
+        return ["--target", next(release for release, known in self.module.RELEASE_OPSETS.items() if known >= newest)], True

@@ -138,7 +138,7 @@ def convert(mo, path, folder, checker, noise):
             raise Failure(f"with weights: {text}")
         if (folder / "model.bin").stat().st_size < 4 * largest:
             raise Failure("the .bin is smaller than the largest weight")
-        code, text = run([sys.executable, checker, folder / "model.xml"])
+        code, text = run([sys.executable, checker, folder / "model.xml", "--runtime", "auto"])
         if code != 0:
             raise Failure(f"IR version {version}: {text}")
     return f"{len(layers)} layers with weights, {weights.stat().st_size >> 20} MB"

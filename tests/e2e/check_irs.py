@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Looks at every IR that the conformance tests and the goldens lead to, in both versions, with the static checker, which knows the rules of the
+"""Looks at every IR that the conformance tests, the goldens and the shared models with options lead to, in both versions, with the static checker, which knows the rules of the
 runtimes 2021.4 (version 10) and 2022.1 (version 11): it must find nothing. An IR of version 11 that needs a newer op set is judged by the first
 runtime that has it; there may not be more of them than there are now.
 
-usage: check_irs.py BIN conformance|newer_conformance|goldens [FILTER]      BIN: folder of mo_conformance and test_golden; FILTER: of test names
+usage: check_irs.py BIN conformance|newer_conformance|goldens|models [FILTER]      BIN: folder of mo_conformance and test_golden; FILTER: of names
 
 The checker and the newer conformance tests are looked up in MO_SHARED (default: ../shared beside the sources); without them, or without ONNX's test
 data, the test is skipped, which it says.
 """
+import concurrent.futures
+import json
 import os
 import re
 import subprocess
@@ -15,14 +17,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-from checker import Checker
+from checker import Checker, load_tool
 from shared_folder import SKIPPED, shared_folder
 
 TEST_DATA = "/usr/share/libonnx-testdata/data"
 NEWER_DATA = "cases/onnx_backend"  # of the shared folder: tests of later opsets
 # How many IRs of version 11 may need more than 2022.1 reads, and how many there are at least of each version.
-MOST_NEWER = {"conformance": 31, "newer_conformance": 34, "goldens": 88}
-LEAST = {"conformance": {10: 850, 11: 1000}, "newer_conformance": {10: 450, 11: 650}, "goldens": {10: 2000, 11: 2600}}
+MOST_NEWER = {"conformance": 31, "newer_conformance": 34, "goldens": 88, "models": 0}
+LEAST = {"conformance": {10: 850, 11: 1000}, "newer_conformance": {10: 450, 11: 650}, "goldens": {10: 2000, 11: 2600}, "models": {10: 250, 11: 255}}
+# What changes the IR of a whole model. (How the models themselves are converted and computed is looked at by evaluate_models.py.)
+VARIANTS = {"half": ["--data_type", "FP16"], "static": ["--static_shape"], "low_latency": ["--transform", "LowLatency2"]}
 # What a test model may have itself: inputs and outputs without elements, and strings. IR version 10 has neither.
 MODELS_OWN = re.compile(r"\[io\.zero_dim\]|element_type=\"string\"|precision 'STRING'|element_type 'string'|Batch size is zero")
 
@@ -44,6 +48,31 @@ def write_golden_irs(bin_folder, folder, name_filter):
                          env={**os.environ, "MO_GOLDEN_IRS": folder}, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         sys.exit(run.stdout + run.stderr)
+
+
+def write_model_irs(bin_folder, folder, name_filter):
+    """Every shared model by every variant. A refusal of version 10 is one of the model without the option as well."""
+    shared = shared_folder("models/manifest.json", "tools/evaluate_models.py")
+    tool = load_tool(shared / "tools" / "evaluate_models.py")
+    models = json.loads((shared / "models" / "manifest.json").read_text(encoding="utf-8"))["models"]
+    jobs = [(version, variant, model) for version in (10, 11) for variant in VARIANTS for model in models if re.search(name_filter, model["id"])]
+
+    def convert(job):
+        version, variant, model = job
+        command = [os.path.join(bin_folder, "mo"), *tool.mo_arguments(model, str(shared / "models")), *VARIANTS[variant], "--ir_version", str(version),
+                   "--output_dir", os.path.join(folder, f"v{version}", variant), "--model_name", model["id"]]
+        given = (model.get("reference") or {}).get("inputs")
+        if version == 10 and model["framework"] == "onnx" and given:  # static shapes
+            command += ["--input", ",".join(i["name"] for i in given), "--input_shape", ",".join(str(i["shape"]).replace(" ", "") for i in given)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        return None if run.returncode == 0 else f"IR version {version}, {variant}: {model['id']}: {run.stderr.strip().splitlines()[-1:]}"
+
+    for version in (10, 11):
+        for variant in VARIANTS:
+            os.makedirs(os.path.join(folder, f"v{version}", variant))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for refusal in filter(None, pool.map(convert, jobs)):
+            print(refusal)
 
 
 def check(checker, folder, version, suite, filtered):
@@ -75,6 +104,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if suite == "goldens":
             write_golden_irs(bin_folder, folder, name_filter)
+        elif suite == "models":
+            write_model_irs(bin_folder, folder, name_filter)
         else:
             data = Path(TEST_DATA) if suite == "conformance" else shared_folder() / NEWER_DATA
             if not data.exists():

@@ -13,13 +13,19 @@ from shared_folder import shared_folder
 NEWEST_OF_2022_1 = 8  # op set
 
 
+def load_tool(path):
+    """A script of the shared folder as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 class Checker:
     """Ends the program as skipped where the shared folder is not there."""
 
     def __init__(self):
-        spec = importlib.util.spec_from_file_location("check_ir", shared_folder("tools/check_ir.py") / "tools" / "check_ir.py")
-        self.module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(self.module)
+        self.module = load_tool(shared_folder("tools/check_ir.py") / "tools" / "check_ir.py")
         # It reads its tables anew for each IR. Of those of the runtimes it changes what it read, in the same way each time.
         self.module.Facts = functools.lru_cache(self.module.Facts)
         read = functools.lru_cache(lambda name: json.loads(open(name, encoding="utf-8").read()))

@@ -198,7 +198,7 @@ class Families(unittest.TestCase):
             self.assertNotRegex(text, r"\[ WARNING \]")
             replaced[version] = xml
             if CHECKER.exists():
-                self.assertEqual(run([sys.executable, CHECKER, xml, "--no-warn"]), (0, ""))
+                self.assertEqual(run([sys.executable, CHECKER, xml, "--no-warn", "--runtime", "auto"]), (0, ""))
         self.compare(family, Layers(replaced["11"]).text(heads))
         return plain, replaced["11"]
 

@@ -104,7 +104,7 @@ def build(folder, mutants, jobs, suites):
     # A build type of its own: no warnings, and little optimisation, because everything is compiled anew and runs shortly.
     flags = f"-w -O1 -DNDEBUG -include {tree / 'tests/mutants/mutant.hpp'}"
     configure = ["cmake", "-S", str(tree), "-B", str(made), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Mutants", f"-DCMAKE_CXX_FLAGS={flags}",
-                 "-DMO_DEVELOPER=ON", "-DMO_BENCHMARKS=OFF"]
+                 "-DMO_DEVELOPER=ON", "-DMO_BENCHMARKS=ON"]
     with open(folder / "build.log", "w") as log:
         for command in (configure, ["cmake", "--build", str(made), "-j", str(jobs), *targets_of(suites), "--", "-k", "0"]):
             if subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, check=False).returncode != 0:

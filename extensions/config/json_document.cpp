@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "extensions/config/json_problem.hpp"
 #include "extensions/config/shipped_configs.hpp"
 
 namespace mo::config {
@@ -19,98 +20,6 @@ namespace {
 using Json = nlohmann::json;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-/// Finds the words for what nlohmann's parser refuses, and the place: `token` is where the token begins that it does not want, `last` the last
-/// character that it has read.
-class JsonProblem {
- public:
-  JsonProblem(std::string_view text, std::size_t token, std::size_t last) : text_(text), token_(token), last_(last) {}
-
-  std::size_t where = 0;
-  std::string what;
-  std::string hint = "check the file with any JSON tool";
-
-  void no_value(bool is_too_large) {
-    where = token_;
-    const char c = at(token_);
-    if (token_ >= text_.size()) return say("a value is missing: the text ends here");
-    if (c == '"') return bad_string();
-    if (c == '-' || (c >= '0' && c <= '9'))
-      return is_too_large ? say("the number is too large", "write a number that a double can hold")
-                          : say("this is no number", "write 12, -3, 0.5 or 1e-3");
-    if (c == '/' || c == '#')
-      return say("JSON has no comments", "remove the comment; a key \"comment\" is an alternative where the schema allows it");
-    if (c == '\'') return say("strings are written in double quotes", "replace ' by \"");
-    if (c == ']' || c == '}') return say("a value is missing", "remove the comma before it");
-    say("this is no JSON value", "a value is an object, a list, a \"string\", a number, true, false or null");
-  }
-  void no_key() {
-    where = token_;
-    if (at(token_) == '"') return bad_string();
-    if (at(token_) == '}') return say("a key is missing", "remove the comma before it");
-    say("a key in double quotes is missing here", "write \"key\": value");
-  }
-
- private:
-  char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
-  void say(std::string_view text) { what = text; }
-  void say(std::string_view text, std::string_view better) {
-    what = text;
-    hint = better;
-  }
-  void say_at(std::size_t place, std::string_view text, std::string_view better) {
-    where = place;
-    say(text, better);
-  }
-
-  /// A string that breaks off at `last_`.
-  void bad_string() {
-    std::size_t surrogate = 0;  // behind \uD800 to \uDBFF, which a second half has to follow
-    for (std::size_t i = token_ + 1; i < last_ && i < text_.size();) {
-      if (at(i) != '\\') {
-        ++i;
-        continue;
-      }
-      const std::size_t length = at(i + 1) == 'u' ? 6 : 2;
-      if (i + length > last_) return bad_escape(i, surrogate == i);
-      i += length;
-      surrogate = length == 6 && (at(i - 4) | 0x20) == 'd' && std::string_view("89abAB").find(at(i - 3)) != std::string_view::npos ? i : 0;
-    }
-    if (last_ < text_.size() && surrogate == last_) return half_pair(last_);
-    if (const std::size_t sequence = unfinished_sequence(); sequence != last_) return bad_utf8(sequence);
-    if (last_ >= text_.size()) return say("the string does not end", "close it with a double quote");
-    if (at(last_) == '\n') return say("the string does not end on its line", "close it with a double quote; a line break inside is written \\n");
-    if (static_cast<unsigned char>(at(last_)) < 0x20) return say_at(last_, "a control character inside of a string", "write it as \\t or \\u00XX");
-    bad_utf8(last_);
-  }
-  /// Where the UTF-8 sequence begins that `last_` does not continue; `last_` when there is none.
-  std::size_t unfinished_sequence() const {
-    for (std::size_t back = 1; back <= 3 && last_ >= back + token_ + 1; ++back) {
-      const auto byte = static_cast<unsigned char>(at(last_ - back));
-      if (byte >= 0xC2 && (byte >= 0xF0 ? 4U : byte >= 0xE0 ? 3U : 2U) > back) return last_ - back;
-      if (byte < 0x80 || byte >= 0xC0) break;
-    }
-    return last_;
-  }
-  void bad_utf8(std::size_t place) { say_at(place, "the text is not valid UTF-8", "save the file as UTF-8"); }
-  void bad_escape(std::size_t escape, bool follows_surrogate) {
-    if (follows_surrogate) return half_pair(escape);
-    if (at(escape + 1) != 'u')
-      return say_at(escape, "JSON does not know this escape", "a backslash in a regular expression is written twice: \"\\\\d\"");
-    for (std::size_t i = 2; i < 6; ++i)
-      if (!is_hex_digit(at(escape + i))) {
-        where = escape;
-        return say("\\u wants four hexadecimal digits");
-      }
-    half_pair(escape + 6);
-  }
-  void half_pair(std::size_t place) { say_at(place, "half of a surrogate pair", "write the character itself, in UTF-8"); }
-
-  std::string_view text_;
-  std::size_t token_;
-  std::size_t last_;
-};
 
 /// Makes a document of the events of nlohmann's parser. They say nothing about places: the cursor walks along behind them, over text that the parser
 /// has found good.

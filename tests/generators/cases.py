@@ -11,7 +11,7 @@ TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8,
          "u16": np.uint16, "u32": np.uint32, "u64": np.uint64, "boolean": np.bool_}
 TF_TYPES = {"DT_FLOAT": ("float_val", np.float32), "DT_DOUBLE": ("double_val", np.float64), "DT_INT32": ("int_val", np.int32), "DT_INT64": ("int64_val", np.int64),
             "DT_BOOL": ("bool_val", np.bool_), "DT_HALF": ("half_val", np.float16), "DT_UINT8": ("int_val", np.uint8), "DT_INT8": ("int_val", np.int8),
-            "DT_INT16": ("int_val", np.int16)}
+            "DT_INT16": ("int_val", np.int16), "DT_COMPLEX64": ("scomplex_val", np.float32)}
 
 
 class Unread(Exception):
@@ -233,6 +233,9 @@ def tf_attribute(value):
         values = [v == "true" if isinstance(v, str) and dtype is np.bool_ else v for v in item.get(field, [0])]
         if dtype is np.float16:
             return np.array(values, np.uint16).view(np.float16).reshape(shape)
+        if item["dtype"][0].startswith("DT_COMPLEX"):
+            values = [complex(*pair) for pair in zip(values[::2], values[1::2])]
+            dtype = np.complex128
         count = int(np.prod(shape))
         return np.array((values + [values[-1]] * count)[:count], dtype).reshape(shape)
     if kind == "list":

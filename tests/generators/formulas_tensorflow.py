@@ -153,14 +153,57 @@ def complex_unary(function):
     return lambda node, z: function(z.value)
 
 
+def numbers(x):
+    return x.value if isinstance(x, Complex) else real(x)
+
+
+def wrapped(made):
+    return Complex(made) if np.iscomplexobj(made) else made
+
+
+def complex_numbers(x):
+    """What a node with a complex type attribute reads; a placeholder of reals has pairs of them."""
+    return x.value if isinstance(x, Complex) else real(x)[..., 0] + 1j * real(x)[..., 1]
+
+
+def complex_too(function):
+    """An operator of two tensors, real or complex."""
+    def formula(node, a, b):
+        if not is_complex(node, a, b):
+            return None if a.dtype.kind != "f" else function(real(a), real(b))
+        return wrapped(function(complex_numbers(a), complex_numbers(b)))
+    return formula
+
+
+def complex_only(function):
+    """An operator of one tensor of complex numbers."""
+    return lambda node, z, *others: Complex(function(node, complex_numbers(z), *others)) if is_complex(node, z) else None
+
+
+def complex_of_two(function):
+    """An operator of two tensors of complex numbers."""
+    return lambda node, a, b: Complex(function(complex_numbers(a), complex_numbers(b))) if is_complex(node, a, b) else None
+
+
+def cast(node, x):
+    made = complex_numbers(x) if node.get("SrcT").startswith("DT_COMPLEX") else numbers(x)
+    if node.get("DstT").startswith("DT_COMPLEX"):
+        return Complex(made.astype(np.complex128))
+    return made.real if np.iscomplexobj(made) and node.get("DstT") == "DT_FLOAT" else None
+
+
+def axes_of(axes):
+    return tuple(int(a) for a in np.atleast_1d(axes))
+
+
 def fourier(function, rank, sized=False):
     def formula(node, z, lengths=None):
-        value = z.value if isinstance(z, Complex) else real(z)
+        value = numbers(z)
         axes = tuple(range(-rank, 0))
         if not sized:
             return Complex(function(value, axes=axes))
         made = function(value, s=[int(n) for n in np.atleast_1d(lengths)], axes=axes)
-        return Complex(made) if np.iscomplexobj(made) else made
+        return wrapped(made)
     return formula
 
 
@@ -337,7 +380,7 @@ def is_complex(node, *inputs):
 
 
 def const(node):
-    return node.get("value")
+    return wrapped(node.get("value"))
 
 
 def unary(function):
@@ -357,7 +400,8 @@ ONE = {**{next((tf for tf, own in NAMES.items() if own == name), name): unary(fu
        "LeakyRelu": lambda node, x: np.where(real(x) < 0, node.get("alpha", 0.2) * real(x), real(x)),
        "Gelu": lambda node, x: gelu(x, node.get("approximate", True)), "Identity": lambda node, x: x, "Snapshot": lambda node, x: x,
        "IsNan": lambda node, x: np.isnan(x), "IsInf": lambda node, x: np.isinf(x), "IsFinite": lambda node, x: np.isfinite(x)}
-TWO = {"AddV2": np.add, "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "RealDiv": np.divide, "Maximum": np.maximum, "Minimum": np.minimum,
+COMPLEX_TOO = {"AddV2": np.add, "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "RealDiv": np.divide}
+TWO = {"Maximum": np.maximum, "Minimum": np.minimum,
        "SquaredDifference": lambda a, b: (a - b) ** 2, "Atan2": np.arctan2, "Pow": np.power, "Xdivy": lambda a, b: np.where(a == 0, 0, a / np.where(a == 0, 1, b)),
        "Xlogy": lambda a, b: np.where(a == 0, 0, a * np.log(np.where(a == 0, 1, b))),
        "Xlog1py": lambda a, b: np.where(a == 0, 0, a * np.log1p(np.where(a == 0, 1, b)))}
@@ -385,5 +429,23 @@ OTHERS = {
     **{f"SparseSegment{name}{more}": sparse_segments(function) for name, function in (
         ("Sum", lambda r: r.sum(0)), ("Mean", lambda r: r.mean(0)), ("SqrtN", lambda r: r.sum(0) / math.sqrt(len(r)))) for more in ("", "WithNumSegments")},
 }
+# Of complex numbers only: what these do with real ones is compared elsewhere.
+COMPLEX = {
+    "Exp": lambda node, z: Complex(np.exp(complex_numbers(z))) if is_complex(node, z) else unary(np.exp)(node, z),
+    "Neg": lambda node, z: Complex(-complex_numbers(z)) if is_complex(node, z) else unary(np.negative)(node, z),
+    "Reciprocal": lambda node, z: Complex(1 / complex_numbers(z)) if is_complex(node, z) else unary(lambda v: 1 / v)(node, z),
+    "DivNoNan": complex_of_two(lambda a, b: np.where(b == 0, 0, a / np.where(b == 0, 1, b))),
+    "Sum": complex_only(lambda node, z, axes: z.sum(axes_of(axes), keepdims=node.get("keep_dims", False))),
+    "Mean": complex_only(lambda node, z, axes: z.mean(axes_of(axes), keepdims=node.get("keep_dims", False))),
+    "Reshape": complex_only(lambda node, z, shape: z.reshape(axes_of(shape))), "Transpose": complex_only(lambda node, z, order: z.transpose(axes_of(order))),
+    "ExpandDims": complex_only(lambda node, z, axis: np.expand_dims(z, int(axis))),
+    "Pad": complex_only(lambda node, z, pads: np.pad(z, pads)),
+    "PadV2": complex_only(lambda node, z, pads, value: np.pad(z, pads, constant_values=complex_numbers(value))),
+    "Roll": complex_only(lambda node, z, shift, axis: np.roll(z, axes_of(shift), axes_of(axis))),
+    "Pack": lambda node, *z: Complex(np.stack([complex_numbers(v) for v in z], node.get("axis", 0))) if is_complex(node, *z) else None,
+    "ConcatV2": lambda node, *z: Complex(np.concatenate([complex_numbers(v) for v in z[:-1]], int(z[-1]))) if is_complex(node, *z) else None,
+    "Cast": cast,
+}
 FORMULAS = {**{"tf::" + name: formula for name, formula in ONE.items()}, **{"tf::" + name: binary(function) for name, function in TWO.items()},
-            **{"tf::" + name: formula for name, formula in OTHERS.items()}}
+            **{"tf::" + name: complex_too(function) for name, function in COMPLEX_TOO.items()},
+            **{"tf::" + name: formula for name, formula in OTHERS.items()}, **{"tf::" + name: formula for name, formula in COMPLEX.items()}}

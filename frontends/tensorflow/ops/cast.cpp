@@ -1,9 +1,26 @@
+#include "frontends/tensorflow/ops/support/complex_numbers.hpp"
 #include "frontends/tensorflow/ops/support/number_type.hpp"
 #include "frontends/tensorflow/ops/support/translate.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::tensorflow {
 namespace {
+
+/// TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. `Truncate` is about the last bit of a shorter real type.
+/// A complex number loses its imaginary part when it becomes a real one.
+Replacement cast(const FrameworkNode& node, Rewriter& rw) {
+  node.ignore({"Truncate"});
+  MO_TRY(node.expect_inputs(1));
+  const bool from_complex = is_complex(node, "SrcT");
+  const bool to_complex = is_complex(node, "DstT");
+  if (!from_complex) MO_TRY(number_type(node, "SrcT"));
+  ElementType type = to_complex ? part_type(node, "DstT") : ElementType::dynamic;
+  if (!to_complex) { MO_ASSIGN(type, number_type(node, "DstT")); }
+  if (type == ElementType::dynamic) return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
+  const Value x = from_complex && !to_complex ? part_of_complex(rw, node.input(0), 0) : node.input(0);
+  const Value converted = rw.create(ops::Convert{.destination_type = type}, x);
+  return to_complex && !from_complex ? complex_of_real(rw, converted) : converted;
+}
 
 /// Bitcast(x): the same bits as another type of the same width. The IR has no such op, but a known tensor can be relabelled.
 Replacement bitcast(const FrameworkNode& node, Rewriter& rw) {
@@ -20,15 +37,7 @@ Replacement bitcast(const FrameworkNode& node, Rewriter& rw) {
 }  // namespace
 
 void register_cast(OperatorTable& table) {
-  // TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. `Truncate` is about the last bit of a shorter real
-  // type.
-  table.extract("Cast", [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"Truncate"});
-    MO_TRY(number_type(node, "SrcT"));
-    MO_ASSIGN(const ElementType type, number_type(node, "DstT"));
-    if (type == ElementType::dynamic) return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
-    return ops::Convert{.destination_type = type};
-  });
+  table.translate("Cast", cast);
   table.translate("Bitcast", of_numbers(1, bitcast));
 }
 

@@ -56,6 +56,9 @@ Value zero_where_zero(const Term& guard, const Value& result) {
 
 /// DivNoNan(x, y) -> Select(y == 0, 0, x / y)
 Replacement div_no_nan(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  if (is_complex(node)) return complex_quotient_or_zero(rw, node.input(0), node.input(1));
+  MO_TRY(number_type(node));
   return zero_where_zero(term(rw, node.input(1)), rw.create(ops::Divide{}, node.input(0), node.input(1)));
 }
 
@@ -139,7 +142,7 @@ void register_elementwise_binary(OperatorTable& table) {
   table.extract("LeftShift", plain<ops::BitwiseLeftShift>());
   table.extract("RightShift", plain<ops::BitwiseRightShift>());
 
-  table.translate("DivNoNan", of_numbers(2, div_no_nan));
+  table.translate("DivNoNan", div_no_nan);
   table.translate("MulNoNan", of_numbers(2, mul_no_nan));
   table.translate("Xdivy", of_numbers(2, xdivy));
   table.translate("Xlogy", of_numbers(2, xlogy));

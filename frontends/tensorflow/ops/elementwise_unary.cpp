@@ -20,8 +20,19 @@ Replacement expm1(const FrameworkNode& node, Rewriter& rw) { return (term(rw, no
 /// Log1p(x) -> Log(x + 1)
 Replacement log1p(const FrameworkNode& node, Rewriter& rw) { return (term(rw, node.input(0)) + 1).apply(ops::Log{}).value(); }
 
+/// Exp(x); of a complex number with the angle that its imaginary part is
+Replacement exponential(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  if (is_complex(node)) return complex_exp(rw, node.input(0));
+  MO_TRY(number_type(node));
+  return rw.create(ops::Exp{}, node.input(0));
+}
+
 /// Reciprocal(x) -> 1 / x; of integers as C++ divides
 Replacement reciprocal(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  if (is_complex(node)) return complex_reciprocal(rw, node.input(0));
+  MO_TRY(number_type(node));
   const Term x = term(rw, node.input(0));
   return x.number(1).apply(ops::Divide{.m_pythondiv = !is_integral(x.type())}, x).value();
 }
@@ -55,7 +66,6 @@ void register_elementwise_unary(OperatorTable& table) {
   table.extract("Cos", plain<ops::Cos>());
   table.extract("Cosh", plain<ops::Cosh>());
   table.extract("Erf", plain<ops::Erf>());
-  table.extract("Exp", plain<ops::Exp>());
   table.extract("Floor", plain<ops::Floor>());
   table.extract("Log", plain<ops::Log>());
   table.extract("Sigmoid", plain<ops::Sigmoid>());
@@ -79,11 +89,12 @@ void register_elementwise_unary(OperatorTable& table) {
     return ops::Negative{};
   });
 
+  table.translate("Exp", exponential);
   table.translate("Erfc", of_numbers(1, erfc));
   table.translate("Expm1", of_numbers(1, expm1));
   table.translate("Log1p", of_numbers(1, log1p));
-  table.translate("Inv", of_numbers(1, reciprocal));
-  table.translate("Reciprocal", of_numbers(1, reciprocal));
+  table.translate("Inv", reciprocal);
+  table.translate("Reciprocal", reciprocal);
   table.translate("Rsqrt", of_numbers(1, rsqrt));
   table.translate("Square", square);
 }

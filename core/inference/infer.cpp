@@ -40,18 +40,30 @@ Expected<void> evaluate_known(const OpType& type, const void* payload, const Inf
   return {};
 }
 
+/// Integers of which nothing is known but how many there are.
+std::optional<PartialValue> unknown_integers(const TensorType& type) {
+  const auto shape = type.shape.to_shape();
+  const auto count = type.shape.element_count();
+  if (!shape || !count || *count > kMaxPartialElements) return std::nullopt;
+  return PartialValue{*shape, std::vector<Dimension>(static_cast<std::size_t>(*count))};
+}
+
 /// Partly known integers through an op that only moves elements: it is evaluated on element ids.
 void evaluate_partial(const OpType& type, const void* payload, const InferContext& ctx, std::vector<TensorFact>& outputs) {
   const std::uint32_t moves = type.traits.moves_elements;
   if (moves == 0 || !type.evaluate) return;
   bool any_partial = false;
+  bool any_known = false;
   std::vector<Tensor> inputs(ctx.input_count());
   std::vector<Dimension> elements = {Dimension(0)};  // id 0: elements that the op adds itself (padding)
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!ctx.has_input(i)) continue;
     if ((i < 32 ? moves >> i : moves >> 31) & 1U) {
-      const auto partial = ctx.partial(i);
-      if (!partial || !is_integral(ctx.input_element_type(i))) return;
+      if (!is_integral(ctx.input_element_type(i))) return;
+      auto partial = ctx.partial(i);
+      any_known = any_known || partial;
+      if (!partial) partial = unknown_integers(ctx.input(i));
+      if (!partial) return;
       any_partial = any_partial || !ctx.value(i);
       std::vector<std::int64_t> ids;
       for (const Dimension& d : partial->elements) {
@@ -65,7 +77,7 @@ void evaluate_partial(const OpType& type, const void* payload, const InferContex
       inputs[i] = *value;
     }
   }
-  if (!any_partial) return;
+  if (!any_partial || !any_known) return;
   const auto moved = evaluate_op(type, payload, std::move(inputs), outputs.size());
   if (!moved) return;  // an op that is not that simple on these inputs; its types stand
   for (std::size_t i = 0; i < outputs.size(); ++i) {

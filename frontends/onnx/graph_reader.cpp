@@ -161,7 +161,7 @@ Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
     parameter.set_origin({.framework = "ONNX", .part = "graph input"});
     parameter.add_source(info.name);
     MO_TRY(declare(graph_->names().intern(info.name), parameter.out_port(0)));
-    if (!info.problem.empty()) problems_.push_back({parameter, info.problem});
+    if (!info.problem.empty() && (is_main || !info.holds_tensors)) problems_.push_back({parameter, info.problem});
   }
   return {};
 }

@@ -92,6 +92,7 @@ Expected<ValueInfo> read_value_info(ModelState& model, const WireField& message)
       info.problem.clear();
       if (part.number != type_field::kTensor) {
         info.problem = fmt::format("{} {}", kind == "optional" || kind == "opaque" ? "an" : "a", kind);
+        info.holds_tensors = part.number == type_field::kSequence || part.number == type_field::kOptional;
         return {};
       }
       std::int64_t data_type = 0;

@@ -38,18 +38,17 @@ std::vector<bool> growing_sequences(const Graph& body, const std::vector<Value>&
 void stack_instead(Graph& body, std::vector<Value>& carried, const std::vector<bool>& growing) {
   const std::vector<Node> parameters = body.parameters();
   const std::vector<Node> results = body.results();
-  std::vector<Value> stacked;
+  const auto last_insert = [&](std::size_t i) { return without_identity(results[1 + i].input(0)).node(); };
+  for (std::size_t i = 0; i < growing.size(); ++i)
+    if (growing[i]) body.create_result(last_insert(i).input(1));
   for (std::size_t i = growing.size(); i-- > 0;) {
     if (!growing[i]) continue;
-    const Node insert = without_identity(results[1 + i].input(0)).node();
-    stacked.insert(stacked.begin(), insert.input(1));
     const Node last = results[1 + i].input(0).node();
     body.erase(results[1 + i]);
     erase_if_dead(last);
     body.erase(parameters[2 + i]);
     carried.erase(carried.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  for (const Value& tensor : stacked) body.create_result(tensor);
 }
 
 /// Inputs: trip count, condition, carried values, captured tensors. Body: iteration, condition, carried values, captured tensors ->

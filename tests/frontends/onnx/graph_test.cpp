@@ -83,6 +83,11 @@ TEST(OnnxGraph, inputs_that_are_no_tensors_must_not_be_used) {
   EXPECT_EQ((*unused.graph)->parameters().size(), 1U);
   EXPECT_EQ(read_graph("input { name: 'c' type { tensor_type { elem_type: 14 } } } node { input: 'c' output: 'y' op_type: 'A' }").code(),
             "MO-ONNX-0015");
+  // A body may take one: what the loop does with it decides.
+  EXPECT_EQ(read_graph("node { input: 'x' output: 'y' op_type: 'Loop' attribute { name: 'body' type: GRAPH g { " + sequence +
+                       "node { input: 's' output: 'r' op_type: 'SequenceInsert' } output { name: 'r' } } } }")
+                .code(),
+            "");
 }
 
 TEST(OnnxAttributes, every_kind_is_read) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Converts models that the `.test` files of the frontends hold, in both IR versions, and runs the IRs: what `mo` calls a success must run at the shapes that
-it was converted for, and give the numbers of the `--- evaluate` sections.
+it was converted for, and give the numbers of the
+`--- evaluate` and `--- converted` sections.
 
 usage: written_models_test.py BIN [FILTER]       BIN: folder of mo and mo_run; FILTER: regular expression on file:line
 
@@ -40,7 +41,7 @@ def written_models():
                 where, line = line, line + part.count("\n")
                 pieces = re.split(r"^---[ ]*(.*)$", part, flags=re.M)
                 sections = [(kind.strip(), body) for kind, body in zip(pieces[1::2], pieces[2::2])]
-                numbers = [cases.evaluations(body) for kind, body in sections if kind == "evaluate"]
+                numbers = [cases.evaluations(body) for kind, body in sections if kind in ("evaluate", "converted")]
                 if numbers and sections[0][0] in ("pbtxt", "prototxt"):
                     yield f"{name}.test:{where}", sections[0][0], sections[0][1], numbers
 

@@ -59,6 +59,22 @@ Expected<std::unique_ptr<Graph>> inferred_graph_of(const std::string& framework,
   return graph;
 }
 
+/// The numbers of the whole conversion, for what only its later phases make executable.
+std::string check_converted(const std::string& framework, const std::string& text, const Section& section) {
+  DiagnosticList sink;
+  auto graph = framework == "caffe" ? caffe::read_net_text(text, sink) : tensorflow::read_graph_text(text, sink);
+  if (!graph) return text_of_error(graph.error());
+  const Pipeline& steps = pipeline(framework);
+  steps.manager->before_pass = {};
+  steps.manager->after_pass = {};
+  PassContext context{sink, steps.settings, nullptr};
+  for (const Phase phase : kPhases)
+    if (auto done = steps.manager->run(phase, **graph, context); !done) return text_of_error(done.error());
+  std::vector<std::string> parameters;
+  for (const Node& parameter : (*graph)->parameters()) parameters.emplace_back(parameter.name());
+  return check_numbers(**graph, parameters, section);
+}
+
 std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
 
 }  // namespace
@@ -139,6 +155,8 @@ std::string run_pbtxt_case(const TestFile& file, const Case& test) {
       wrong = check_known_values(*inferred, section);
     } else if (section.kind == "evaluate") {
       wrong = check_numbers(*inferred, parameters, section);
+    } else if (section.kind == "converted") {
+      wrong = check_converted(framework, test.sections.front().body, section);
     } else if (section.kind == "warning") {
       const bool found = std::any_of(diagnostics.items.begin(), diagnostics.items.end(),
                                      [&](const Diagnostic& d) { return d.code == section.argument.substr(0, section.argument.find(' ')); });

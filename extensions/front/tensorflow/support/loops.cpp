@@ -131,12 +131,19 @@ class LoopBuilder {
     }
   }
 
+  /// Beside identities that were bypassed.
+  static bool has_one_reader(const Value& value) {
+    const std::vector<InPort> readers = value.get_destinations();
+    return std::count_if(readers.begin(), readers.end(),
+                         [](const InPort& r) { return !is_identity(r.node()) || !r.node().output().disconnected(); }) == 1;
+  }
+
   /// A list that is written at the number of the iteration, or to which one element is added, and that the body does not read.
   bool concatenate(std::size_t i, const std::vector<std::optional<LoopCounter>>& counters) {
     const Node writer = next_[i].node();
     const bool pushes = writer.is(kListPush);
     if ((!pushes && !writer.is(kListWrite)) || plain(writer.input(0)) != parameters_[i]) return false;
-    if (!parameters_[i].has_one_destination() || !next_[i].has_one_destination()) return false;
+    if (!has_one_reader(parameters_[i]) || !next_[i].has_one_destination()) return false;
     if (!pushes && (!is_iteration(writer.input(1), counters) || !plain(first_[i]).node().is(kListReserve))) return false;
     const Value element = writer.input(pushes ? 1 : 2);
     if (!element) return false;
@@ -211,6 +218,26 @@ class LoopBuilder {
     parameters_[i].data().set_type({});
   }
 
+  /// The operators that put the elements of list i together and are asked how long each one was.
+  std::vector<Node> length_readers(std::size_t i) const {
+    std::vector<Node> found;
+    for (const InPort& reader : node_.out_port(i).get_destinations()) {
+      const Node concat = reader.node();
+      const bool concatenates = concat.is(kListConcat) || concat.is(kListConcatV2);
+      if (concatenates && reader.index() == 0 && concat.out_port_count() > 1 && !concat.out_port(1).disconnected()) found.push_back(concat);
+    }
+    return found;
+  }
+
+  /// The lengths of the elements of list i as an output of the loop: they may differ, and one tensor of all elements cannot tell.
+  void hand_out_lengths(std::size_t i, ops::Loop& loop, std::int64_t& results, std::int64_t& ports) {
+    if (length_readers(i).empty()) return;
+    body_.graph().create_result(length_along(inner_, next_[i], 0));
+    loop.output_map.push_back(last_output(ports, results++));
+    loop.output_map.back().axis = 0;
+    lengths_.emplace_back(i, ports++);
+  }
+
   Outputs build() {
     Graph& graph = body_.graph();
     const std::vector<bool> needed = needed_variables();
@@ -231,6 +258,7 @@ class LoopBuilder {
         if (!whole) loop.output_map.back().axis = 0;
       }
       result_of_.emplace_back(i, results++);
+      if (!whole && is_read(i)) hand_out_lengths(i, loop, results, ports);
     }
     remove_unreachable(graph);
     std::vector<Value> inputs = {trips_.count ? trips_.count : rw_.scalar<std::int64_t>(-1), enter_};
@@ -244,6 +272,9 @@ class LoopBuilder {
       const Value output = port_of[i] >= 0 ? made.output(static_cast<std::size_t>(port_of[i])) : first_[i];
       outputs[i] = roles_[i] == Role::concatenated ? whole_list(i, output) : output;
     }
+    for (const auto& [i, port] : lengths_)
+      if (outputs[i] == made.output(static_cast<std::size_t>(port_of[i])))
+        for (const Node& concat : length_readers(i)) rw_.replace_uses(concat.output(1), made.output(static_cast<std::size_t>(port)));
     return outputs;
   }
 
@@ -310,6 +341,7 @@ class LoopBuilder {
   std::vector<Value> sliced_;  ///< the slice of list i
   std::vector<std::pair<std::size_t, Node>> slice_parameters_;
   std::vector<std::pair<std::size_t, std::int64_t>> result_of_;
+  std::vector<std::pair<std::size_t, std::int64_t>> lengths_;  ///< of the elements of list i: an output of the loop
   std::vector<bool> alive_;
   TripCount trips_;
   Value enter_;

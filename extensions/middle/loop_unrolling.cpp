@@ -3,17 +3,13 @@
 #include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
+#include "extensions/middle/support/loop_parts.hpp"
 #include "ops/build/conditional.hpp"
 #include "ops/gather.hpp"
 #include "ops/loop.hpp"
 
 namespace mo::middle {
 namespace {
-
-/// The number of a Const. A number that is only known because shapes are known stays what it is, so that the model can be reshaped.
-std::optional<std::int64_t> constant_integer(const Value& value) {
-  return value && value.node().is<Const>() ? single_integer_of(value) : std::nullopt;
-}
 
 /// What a Parameter of the body gets in the only iteration; empty when it cannot be said.
 Value first_argument(const Node& node, const ops::InputMap& map, const Node& parameter, Rewriter& rw) {

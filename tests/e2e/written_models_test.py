@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Converts models that the `.test` files of the frontends hold, in both IR versions, and runs the IRs: what `mo` calls a success must run at the shapes that
-it was converted for, and give the numbers of the
-`--- evaluate` and `--- converted` sections.
+"""Converts models that the `.test` files of the frontends hold, and those of *.models beside this file, in both IR versions, and runs the IRs: what `mo`
+calls a success must run at the shapes that it was converted for, and give the numbers of the `--- evaluate` and `--- converted` sections.
 
 usage: written_models_test.py BIN [FILTER]       BIN: folder of mo and mo_run; FILTER: regular expression on file:line
 
@@ -24,32 +23,29 @@ import cases  # noqa: E402
 import numpy as np  # noqa: E402
 
 CHECKER = Path(os.environ.get("MO_SHARED", ROOT.parent / "shared")).resolve() / "tools" / "check_ir.py"
-FILES = {
-    "tensorflow": ("complex", "fourier", "frames", "functional", "tensor_arrays", "tensor_lists"),
-}
+FILES = [f"frontends/tensorflow/{name}.test" for name in ("complex", "fourier", "frames", "functional", "tensor_arrays", "tensor_lists")]
+FILES.append("e2e/onnx_loops.models")
+FRAMEWORKS = {"pbtxt": ["--framework", "tf", "--input_model_is_text"], "prototxt": ["--framework", "caffe"], "onnxtxt": ["--framework", "onnx"]}
 # Codes that say: not with IR version 10.
 NOT_IN_V10 = ("MO-BACK-0001", "MO-BACK-0002")
 
 
 def written_models():
     """(name, kind, model, [(feeds, expected)])"""
-    for framework, names in FILES.items():
-        for name in names:
-            path = ROOT / "tests" / "frontends" / framework / f"{name}.test"
-            line = 1
-            for part in re.split(r"^(?====)", path.read_text(encoding="utf-8"), flags=re.M):
-                where, line = line, line + part.count("\n")
-                pieces = re.split(r"^---[ ]*(.*)$", part, flags=re.M)
-                sections = [(kind.strip(), body) for kind, body in zip(pieces[1::2], pieces[2::2])]
-                numbers = [cases.evaluations(body) for kind, body in sections if kind in ("evaluate", "converted")]
-                if numbers and sections[0][0] in ("pbtxt", "prototxt"):
-                    yield f"{name}.test:{where}", sections[0][0], sections[0][1], numbers
+    for name in FILES:
+        line = 1
+        for part in re.split(r"^(?====)", (ROOT / "tests" / name).read_text(encoding="utf-8"), flags=re.M):
+            where, line = line, line + part.count("\n")
+            pieces = re.split(r"^---[ ]*(.*)$", part, flags=re.M)
+            sections = [(kind.strip(), body) for kind, body in zip(pieces[1::2], pieces[2::2])]
+            numbers = [cases.evaluations(body) for kind, body in sections if kind in ("evaluate", "converted")]
+            if numbers and sections[0][0] in FRAMEWORKS:
+                yield f"{name}:{where}", sections[0][0], sections[0][1], numbers
 
 
 def convert(mo, model, kind, folder, version, feeds):
-    framework = {"pbtxt": ["--framework", "tf", "--input_model_is_text"], "prototxt": ["--framework", "caffe"]}[kind]
     shapes = ",".join(f"{name}[{','.join(map(str, value.shape))}]" for name, value in feeds.items()) if version == 10 else ""
-    return subprocess.run([mo, "--input_model", str(model), *framework, "--output_dir", str(folder), "--model_name", "m", "--ir_version", str(version),
+    return subprocess.run([mo, "--input_model", str(model), *FRAMEWORKS[kind], "--output_dir", str(folder), "--model_name", "m", "--ir_version", str(version),
                            *(["--input", shapes] if shapes else [])], capture_output=True, text=True, check=False)
 
 

@@ -64,6 +64,10 @@ std::vector<LoopArgument> loop_arguments(const LoopParts& parts) {
   return arguments;
 }
 
+std::optional<std::int64_t> constant_integer(const Value& value) {
+  return value && value.node().is<Const>() ? single_integer_of(value) : std::nullopt;
+}
+
 bool is_not_negative(const Value& value) {
   constexpr int kMostSteps = 64;
   std::vector<Value> open = {value};

@@ -129,12 +129,15 @@ Expected<std::vector<Tensor>> GraphBuilder::blobs_of(const NetLayer& layer) {
   const auto owner = [&](std::size_t i) { return fmt::format("blob {} of layer '{}'", i, layer.name); };
   const StoredLayer* stored = weights_ ? weights_->find(layer.name) : nullptr;
   if (stored && !stored->blobs.empty()) {
-    // Caffe fills the first layer of a name only, and leaves the others as training would begin.
+    // Caffe fills the first layer of a name only, and leaves the others as training would begin: what they would compute is nothing to keep.
     const auto [first, is_first] = served_.emplace(layer.name, layer.place);
-    if (!is_first)
-      return error_at(layer.place, "MO-CAFFE-0037", "layer '{}' has the name of the one in line {}: weights are found by name", layer.name,
-                      first->second.line)
-          .hint("give each layer a name of its own, in both files");
+    if (!is_first) {
+      Diagnostic shared = error_at(layer.place, "MO-CAFFE-0037", "layer '{}' has the name of the one in line {}, and takes the same weights",
+                                   layer.name, first->second.line)
+                              .hint("if the two layers have weights of their own, give each a name of its own, in both files");
+      shared.severity = Severity::warning;
+      remarks_.push_back(std::move(shared));
+    }
     for (std::size_t i = 0; i < stored->blobs.size(); ++i) {
       auto tensor = read_blob(weights_->source(), stored->blobs[i], owner(i));
       if (!tensor) return std::move(tensor).error().in_file(weights_->source().name());

@@ -24,11 +24,13 @@ class GraphBuilder {
   std::map<std::string, std::string> spellings;
 
   /// Errors: MO-CAFFE-0006 (a blob with two producers), MO-CAFFE-0007 (a blob without one), MO-CAFFE-0035 (shared weights that do not fit),
-  /// MO-CAFFE-0037 (weights that two layers take by name), those of blobs.
+  /// those of blobs.
   Expected<std::unique_ptr<Graph>> build();
 
   /// The layers that took weights from the file, by name.
   const std::map<std::string, TextPlace>& served() const { return served_; }
+  /// Warnings: MO-CAFFE-0037 (weights that two layers take by name).
+  const std::vector<Diagnostic>& remarks() const { return remarks_; }
 
  private:
   struct Producer {
@@ -58,6 +60,7 @@ class GraphBuilder {
   std::map<std::string, bool> labels_;  ///< blobs of data layers that only losses and measurements read
   std::map<std::string, Shared> shared_;
   std::map<std::string, TextPlace> served_;
+  std::vector<Diagnostic> remarks_;
 };
 
 }  // namespace mo::caffe

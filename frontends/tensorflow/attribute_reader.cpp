@@ -118,7 +118,7 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_value(const WireFiel
         return {};
       }
       case attribute_field::kTensor: {
-        MO_ASSIGN(value, read_tensor(source, field));
+        MO_ASSIGN(value, read_tensor(source, field, &remarks));
         return {};
       }
       case attribute_field::kPlaceholder: {

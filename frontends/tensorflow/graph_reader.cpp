@@ -162,6 +162,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
     }
   });
   if (!device.empty()) attributes.attributes.set("@device", device);
+  for (Diagnostic& remark : attributes.remarks) model_.sink.report(std::move(remark).at_node(name, op));
   if (done) done = create_node(name, op, std::move(attributes.attributes));
   if (!done) return std::move(done).error().at_node(name, op);
   return {};

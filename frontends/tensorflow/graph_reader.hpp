@@ -73,6 +73,7 @@ class GraphReader::AttributeReader {
   Expected<void> read_entry(const frontends::WireField& message);
 
   AttributeMap attributes;
+  std::vector<Diagnostic> remarks;  ///< warnings that want the name of the node
 
  private:
   Expected<AttributeValue> read_value(const frontends::WireField& message, std::string_view name);

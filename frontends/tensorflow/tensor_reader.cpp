@@ -86,7 +86,18 @@ Diagnostic wrong_size(const Header& header, std::uint64_t have, std::string_view
       .hint("the model is damaged, or was edited");
 }
 
-Expected<Tensor> from_content(WireSource& source, const Header& header) {
+/// Old tools wrote no shape for vectors: a scalar with `have` values is one of them.
+void take_as_vector(Header& header, std::uint64_t have, std::vector<Diagnostic>* remarks) {
+  if (!remarks || !header.dims.empty() || have <= header.count) return;
+  remarks->push_back(warning("MO-TF-0024", "a tensor of type {}[] has {} values: it is read as a vector", to_string(header.type), have)
+                         .hint("TensorFlow refuses such a constant; give it the shape [{}]", have));
+  header.dims = {static_cast<std::int64_t>(have)};
+  header.count = have;
+}
+
+Expected<Tensor> from_content(WireSource& source, Header header, std::vector<Diagnostic>* remarks = nullptr) {
+  const std::size_t element = bit_width(header.type) / 8;
+  if (element > 0 && header.content.size % element == 0) take_as_vector(header, header.content.size / element, remarks);
   if (byte_size(header.type, static_cast<std::int64_t>(header.count)) != header.content.size) return wrong_size(header, header.content.size, "bytes");
   MO_ASSIGN(frontends::BufferRange range, source.share(header.content.offset, header.content.size));
   MO_ASSIGN(Tensor tensor, Tensor::from_buffer(header.type, header.dims, std::move(range.buffer), range.offset));
@@ -120,7 +131,7 @@ Expected<void> each_value(WireSource& source, const WireField& message, const He
   });
 }
 
-Expected<Tensor> from_values(WireSource& source, const WireField& message, const Header& header) {
+Expected<Tensor> from_values(WireSource& source, const WireField& message, Header header, std::vector<Diagnostic>* remarks) {
   // One packed list that is exactly the tensor stays where it is.
   WireField only;
   std::size_t lists = 0;
@@ -140,6 +151,7 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, const
   }
   std::uint64_t given = 0;
   MO_TRY(each_value(source, message, header, [&](std::uint64_t) -> Expected<void> { return ++given, Expected<void>(); }));
+  take_as_vector(header, given, remarks);
   if (given > header.count) return wrong_size(header, given, "values");
   if (given < header.count && bytes > kFillLimit)
     return error("MO-TF-0023", "a tensor of type {}{} has {} values for {} elements and is too large to be filled", to_string(header.type),
@@ -160,7 +172,7 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, const
   return tensor;
 }
 
-Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, const Header& header) {
+Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, Header header, std::vector<Diagnostic>* remarks) {
   constexpr std::uint64_t kMostStrings = std::uint64_t{1} << 24;
   std::vector<std::string> strings;
   std::uint64_t bytes = 0;
@@ -172,6 +184,7 @@ Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, c
     strings.push_back(std::move(text));
     return {};
   }));
+  take_as_vector(header, strings.size(), remarks);
   if (strings.size() > header.count) return wrong_size(header, strings.size(), "strings");
   if (header.count > kMostStrings || bytes > kFillLimit)
     return error("MO-TF-0023", "a tensor of {} strings with {} bytes is too large", header.count, bytes).hint("split the tensor");
@@ -184,11 +197,11 @@ Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, c
 
 }  // namespace
 
-Expected<Tensor> read_tensor(WireSource& source, const WireField& message) {
+Expected<Tensor> read_tensor(WireSource& source, const WireField& message, std::vector<Diagnostic>* remarks) {
   MO_ASSIGN(const Header header, read_header(source, message));
-  if (header.type == ElementType::string) return from_strings_of(source, message, header);
-  if (header.has_content) return from_content(source, header);
-  return from_values(source, message, header);
+  if (header.type == ElementType::string) return from_strings_of(source, message, header, remarks);
+  if (header.has_content) return from_content(source, header, remarks);
+  return from_values(source, message, header, remarks);
 }
 
 Expected<PartialShape> read_shape(WireSource& source, const WireField& message) {

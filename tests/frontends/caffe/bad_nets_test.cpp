@@ -31,9 +31,13 @@ TEST_F(CaffeBadNet, NamesAndEdges) {
   // Names of layers need not differ, unless weights are found by them.
   converted("two layers of one name",
             net("layer { name: 'a' type: 'ReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'ReLU' bottom: 'x' top: 'y' }"));
-  refused(run(options(net("layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' }"),
-                      stored("a", {blob({2})}))),
-          "MO-CAFFE-0037", "line 2");
+  // Then they share them.
+  const std::string twice = "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' }";
+  converted(run(options(net(twice), stored("a", {blob({2})}))));
+  const std::string other =
+      "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } "
+      "layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' prelu_param { channel_shared: true } }";
+  refused(run(options(net(other), stored("a", {blob({2})}))), "MO-CAFFE-0107");
 }
 
 TEST_F(CaffeBadNet, ParametersOfTheWrongKind) {

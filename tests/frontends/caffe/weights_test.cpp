@@ -28,6 +28,28 @@ TEST_F(CaffeWeights, AllEncodingsGiveTheSameValues) {
   }
 }
 
+TEST_F(CaffeWeights, LayersOfOneNameTakeTheSameOnes) {
+  const std::string twice = "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' }";
+  const Read read = this->read(net(twice), stored("a", {shape({2}) + packed({1.5F, -2})}));
+  ASSERT_TRUE(read.graph) << read.text();
+  EXPECT_TRUE(read.warned_of("MO-CAFFE-0037"));
+  std::size_t weights = 0;
+  for (const Node node : (*read.graph)->nodes()) {
+    if (!node.is("caffe::PReLU")) continue;
+    ++weights;
+    EXPECT_EQ(to_reals(node.input(1).node().as<Const>()->value).value(), (std::vector<double>{1.5, -2}));
+  }
+  EXPECT_EQ(weights, 2U);
+}
+
+TEST_F(CaffeWeights, ASharedOneIsStoredWithItsOwnerOnly) {
+  const std::string share = "param { name: 'w' }";
+  const Read read =
+      this->read(net(layer("a", "PReLU", "data", share) + layer("b", "PReLU", "a", share)), stored("a", {shape({2}) + packed({1.5F, -2})}));
+  ASSERT_TRUE(read.graph) << read.text();
+  EXPECT_EQ(values_of(read, "b/blob_0"), (std::vector<double>{1.5, -2}));
+}
+
 TEST_F(CaffeWeights, LargeBlobsStayInTheFile) {
   const Read read =
       this->read(net(layer("p", "InnerProduct", "data", "inner_product_param { num_output: 4 bias_term: false }")), stored("p", {blob({4, 32})}));

@@ -107,6 +107,21 @@ TEST(TensorFlowTensor, ValuesFillTheShape) {
   EXPECT_EQ(reals("dtype: DT_QINT8 tensor_shape { dim { size: 1 } } int_val: -128"), (std::vector<double>{-128}));
 }
 
+TEST(TensorFlowTensor, SeveralValuesOfAScalarAreAVector) {
+  for (const std::string tensor : {"dtype: DT_FLOAT float_val: 1 float_val: 2 float_val: 3", "dtype: DT_FLOAT tensor_shape { } float_val: [1, 2, 3]",
+                                   "dtype: DT_INT8 tensor_content: '\\001\\002\\003'", "dtype: DT_INT64 tensor_shape { } int64_val: [1, 2, 3]"}) {
+    SCOPED_TRACE(tensor);
+    const Read read = read_text(constant(tensor) + node("y", "Relu", "c"));
+    ASSERT_TRUE(read.graph) << read.code();
+    ASSERT_EQ(read.sink.items.size(), 1U);
+    EXPECT_EQ(read.sink.items.front().code, "MO-TF-0024");
+    EXPECT_EQ(read.sink.items.front().node, "c");
+    const Tensor value = tensor_of(read);
+    EXPECT_EQ(value.shape(), Shape{3});
+    EXPECT_EQ(*to_reals(value), (std::vector<double>{1, 2, 3}));
+  }
+}
+
 TEST(TensorFlowTensor, MalformedOnes) {
   const auto code = [](std::string_view tensor) { return read_text(constant(tensor) + node("y", "Relu", "c")).code(); };
   EXPECT_EQ(code("dtype: DT_VARIANT"), "MO-TF-0020");
@@ -115,6 +130,8 @@ TEST(TensorFlowTensor, MalformedOnes) {
   EXPECT_EQ(code("dtype: DT_FLOAT tensor_shape { dim { size: 9223372036854775806 } dim { size: 4 } }"), "MO-TF-0021");
   EXPECT_EQ(code("dtype: DT_FLOAT tensor_shape { dim { size: 1 } } float_val: 1 float_val: 2"), "MO-TF-0022");
   EXPECT_EQ(code("dtype: DT_FLOAT tensor_shape { dim { size: 2 } } tensor_content: 'abc'"), "MO-TF-0022");
+  EXPECT_EQ(code("dtype: DT_FLOAT tensor_content: 'abcdef'"), "MO-TF-0022");
+  EXPECT_EQ(code("dtype: DT_COMPLEX64 scomplex_val: [1, 2, 3, 4]"), "MO-TF-0022");
   EXPECT_EQ(code("dtype: DT_FLOAT tensor_shape { dim { size: 1000000000000 } } float_val: 1"), "MO-TF-0023");
 }
 

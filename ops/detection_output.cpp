@@ -1,5 +1,7 @@
 #include "ops/detection_output.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/op/define_op.hpp"
@@ -12,6 +14,46 @@ namespace {
 
 constexpr std::string_view kCornerCode = "caffe.PriorBoxParameter.CORNER";
 constexpr std::string_view kCenterSizeCode = "caffe.PriorBoxParameter.CENTER_SIZE";
+
+/// What the sizes of boxes, scores and priors must be of each other.
+std::string sizes_hint(std::int64_t prior_size) {
+  return fmt::format(
+      "boxes are [N, priors*4] or [N, priors*classes*4], scores [N, priors*classes], priors [1 or N, 2, priors*{}] (1 instead of 2 with "
+      "variance_encoded_in_target)",
+      prior_size);
+}
+
+/// What is known of the shapes of a DetectionOutput, in dimensions.
+struct DetectionSizes {
+  Dimension images;
+  Dimension priors;
+  Dimension classes;
+};
+
+/// Whether shape `i` has this rank, or none that is known, and dimensions that may be these.
+bool may_be(const InferContext& ctx, std::size_t i, const std::vector<Dimension>& dims) {
+  const PartialShape& shape = ctx.input_shape(i);
+  return !ctx.has_input(i) || shape.compatible(PartialShape(dims));
+}
+
+/// Error MO-OPS-0442 unless the number of priors goes with those of boxes and scores: runtimes refuse anything else.
+template <class DetectionOutput>
+Expected<void> check_sizes(const DetectionOutput& op, const InferContext& ctx, const DetectionSizes& sizes, std::int64_t prior_size) {
+  const PartialShape& priors = ctx.input_shape(2);
+  const Dimension locations = op.share_location ? Dimension(1) : sizes.classes;
+  const Dimension variances = op.variance_encoded_in_target ? 1 : 2;
+  const bool whole_priors = !priors.has_rank() || !priors[2].is_known() || priors[2].value() % prior_size == 0;
+  const bool fits = whole_priors && may_be(ctx, 0, {sizes.images, sizes.priors * locations * Dimension(4)}) &&
+                    may_be(ctx, 1, {sizes.images, sizes.priors * sizes.classes}) &&
+                    (may_be(ctx, 2, {1, variances, Dimension()}) || may_be(ctx, 2, {sizes.images, variances, Dimension()})) &&
+                    may_be(ctx, 3, {sizes.images, sizes.priors * Dimension(2)}) &&
+                    may_be(ctx, 4, {sizes.images, sizes.priors * locations * Dimension(4)});
+  if (fits) return {};
+  return ctx
+      .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", ctx.input_shape(0).to_string(), ctx.input_shape(1).to_string(),
+             priors.to_string(), sizes.classes.to_string())
+      .hint("{}", sizes_hint(prior_size));
+}
 
 /// `classes` is known to opset1 only.
 template <class DetectionOutput>
@@ -48,6 +90,7 @@ Expected<void> infer_detections(const DetectionOutput& op, InferContext& ctx, st
     if (!scores.has_rank() || !scores[1].is_known() || !prior_count.is_known() || prior_count.value() == 0) return {};
     return scores[1].value() / prior_count.value();
   };
+  MO_TRY(check_sizes(op, ctx, {images, prior_count, class_count()}, prior_size));
   Dimension rows;
   if (op.keep_top_k[0] > 0)
     rows = images * Dimension(op.keep_top_k[0]);
@@ -82,10 +125,7 @@ Expected<void> evaluate_detections(const DetectionOutput& op, EvalContext& ctx, 
     return ctx
         .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", to_string(boxes), to_string(scores), to_string(priors),
                parameters.classes)
-        .hint(
-            "boxes are [N, priors*4] or [N, priors*classes*4], scores [N, priors*classes], priors [1 or N, 2, priors*{}] (1 instead of 2 with "
-            "variance_encoded_in_target)",
-            prior_size);
+        .hint("{}", sizes_hint(prior_size));
   parameters.background_label = op.background_label_id;
   parameters.top_k = op.top_k;
   parameters.keep_top_k = op.keep_top_k[0];

@@ -6,6 +6,7 @@
 #include "core/tensor/convert.hpp"
 #include "extensions/middle/support/loop_parts.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/build/lengths.hpp"
 #include "ops/build/scan.hpp"
 #include "ops/concat.hpp"
 #include "ops/loop.hpp"
@@ -17,6 +18,12 @@
 
 namespace mo::middle {
 namespace {
+
+/// A dimension of an input of a loop.
+struct OuterDimension {
+  std::size_t input = 0;
+  std::int64_t axis = 0;
+};
 
 /// Elements that a loop puts side by side along a new axis 0, and that a Reshape then joins along `axis` of theirs.
 struct JoinedElements {
@@ -76,18 +83,26 @@ bool is_joined(const PartialShape& apart, const PartialShape& joined, std::size_
   return true;
 }
 
-/// Whether a dimension is that of what enters the loop from outside and stays the same, or of a slice of it: equal in all iterations.
-bool is_fixed_length(const LoopParts& parts, const Dimension& length) {
-  if (length.is_known()) return true;
+/// The dimension of an input that is certainly as long as `length` of the body: one of what enters the loop and stays the same, or that is sliced
+/// along another axis.
+std::optional<OuterDimension> outer_dimension(const LoopParts& parts, const Dimension& length) {
   const std::vector<Node> parameters = parts.body->parameters();
   const std::vector<LoopArgument> arguments = loop_arguments(parts);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const PartialShape& shape = parameters[i].output_type().shape;
     if (!shape.has_rank() || (!arguments[i].is_fixed() && !arguments[i].is_sliced())) continue;
-    if (std::any_of(shape.begin(), shape.end(), [&](const Dimension& d) { return d.same_value(length); })) return true;
+    const auto found = std::find_if(shape.begin(), shape.end(), [&](const Dimension& d) { return d.same_value(length); });
+    if (found == shape.end()) continue;
+    const std::int64_t axis = found - shape.begin();
+    const ops::InputMap& map = *arguments[i].map;
+    if (!map.axis || normalize_axis(*map.axis, static_cast<std::int64_t>(shape.size())) != axis)
+      return OuterDimension{static_cast<std::size_t>(map.input), axis};
   }
-  return false;
+  return std::nullopt;
 }
+
+/// Whether a length is equal in all iterations.
+bool is_fixed_length(const LoopParts& parts, const Dimension& length) { return length.is_known() || outer_dimension(parts, length); }
 
 /// What output map `place` of a loop has to do with this pass.
 std::optional<JoinedElements> joined_elements(const Node& loop, const LoopParts& parts, std::size_t place) {
@@ -117,7 +132,7 @@ std::optional<JoinedElements> joined_elements(const Node& loop, const LoopParts&
   const PartialShape& shape = type_of(found.element).shape;
   if (!shape.has_rank() || axis >= shape.size() || is_fixed_length(parts, shape[axis])) return std::nullopt;
   for (std::size_t i = 0; i < shape.size(); ++i)
-    if (i != axis && !shape[i].is_known()) return std::nullopt;  // nothing to begin with
+    if (i != axis && !is_fixed_length(parts, shape[i])) return std::nullopt;  // nothing to begin with
   return found;
 }
 
@@ -138,9 +153,13 @@ Expected<Node> carry(Rewriter& rw, const Node& node, const JoinedElements& joine
   if (!zeros) return std::move(zeros).error();
   std::vector<Value> inputs;
   for (const InPort& port : node.in_ports()) inputs.push_back(port.get_source());
-  std::vector<std::int64_t> begin_shape;
-  for (const Dimension& d : type.shape) begin_shape.push_back(d.value());
-  inputs.push_back(rw.create(ops::Broadcast{}, rw.constant(*std::move(zeros)), rw.integers(begin_shape)));
+  const auto parts = loop_parts(node);
+  std::vector<Value> lengths;
+  for (const Dimension& d : type.shape) {
+    const auto outer = outer_dimension(*parts, d);
+    lengths.push_back(d.is_known() || !outer ? rw.integers({d.value()}) : build::length_along(rw, inputs[outer->input], outer->axis));
+  }
+  inputs.push_back(rw.create(ops::Broadcast{}, rw.constant(*std::move(zeros)), build::join(rw, lengths)));
 
   Op taken = node.take_op();
   auto op = std::move(*static_cast<ops::Loop*>(taken.payload()));

@@ -3,6 +3,7 @@
 #include "core/tensor/convert.hpp"
 #include "extensions/middle/support/fusing.hpp"
 #include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/whole_numbers.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -41,7 +42,8 @@ bool has_zero(const Value& constant) {
 
 /// x - c -> x + (-c), x / c -> x * (1 / c) where a neighbour is linear as well,
 /// so that batch normalisation in its arithmetic spellings comes down to the
-/// chains of + and * that LinearOperationFusion takes into weights.
+/// chains of + and * that LinearOperationFusion takes into weights. What is
+/// rounded then stays a quotient: 49 * (1 / 49) is less than 1.
 void register_linear_normalization(PassRegistry& passes) {
   using namespace pattern;
   const Pat x = any().where([](const Value& v) { return is_real(v.type().element_type) && !v.node().is<Const>(); }, "real numbers that are computed");
@@ -62,6 +64,7 @@ void register_linear_normalization(PassRegistry& passes) {
             const auto& op = *m.root().node().as<ops::Divide>();
             if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx) || has_zero(m[c]))
               return declined("it is not part of a linear chain, fusing is switched off, or it divides by 0");
+            if (is_rounded(m.root())) return declined("the quotient is rounded, and a product with 1 / c may have another last bit");
             return rw.create(ops::Multiply{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, m[x],
                              rw.fold(ops::Divide{}, rw.scalar_like(m[c], 1), m[c]));
           })));

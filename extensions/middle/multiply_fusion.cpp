@@ -1,5 +1,6 @@
 #include "core/rewrite.hpp"
 #include "extensions/middle/support/fusing.hpp"
+#include "extensions/middle/support/whole_numbers.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/mat_mul.hpp"
@@ -9,6 +10,8 @@ namespace mo::middle {
 namespace {
 
 using namespace pattern;
+
+constexpr const char* kExact = "the sums are whole numbers, which a factor in the weights would make inexact";
 
 /// Where the output channels are in the weights of an op.
 struct WeightLayout {
@@ -48,6 +51,7 @@ RewriteRule convolution_multiply() {
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
         const Node node = m.node(convolution);
         if (!may_fuse(node, ctx)) return declined("fusing is switched off for this node");
+        if (is_whole(m[convolution])) return declined(kExact);
         const Value channels = as_channel_vector(rw, m[factor], m[convolution], 1);
         const Value aligned = channels ? on_weights(rw, channels, m[weights], *weight_layout(node)) : Value();
         if (!aligned) return declined("the constant does not vary along the output channels alone");
@@ -70,6 +74,7 @@ RewriteRule mat_mul_multiply() {
         const PartialShape& shape = m[weights].type().shape;
         if (!may_fuse(m.node(product), ctx) || !result.has_rank() || result.size() < 2 || shape.size() != 2)
           return declined("fusing is switched off for this node, or the ranks are unknown or below 2");
+        if (is_whole(m[product])) return declined(kExact);
         const Value columns = as_channel_vector(rw, m[factor], m[product], result.size() - 1);
         if (!columns) return declined("the constant does not vary along the columns alone");
         const Value aligned = along_axis(rw, columns, 2, mat_mul.transpose_b ? 0 : 1);
@@ -108,6 +113,7 @@ RewriteRule multiply_through_add() {
     // Nothing may grow: both constants must be spread by the tensor, not the other way round.
     if (m[source].type().shape != m.root().type().shape && !m[source].type().shape.is_static()) return declined("the constant may change the shape");
     if (m[source].type().shape.to_shape() != m.root().type().shape.to_shape()) return declined("the constant changes the shape");
+    if (is_whole(m[source])) return declined(kExact);
     return rw.create(ops::Add{}, rw.create(ops::Multiply{}, m[source], m[factor]), rw.fold(ops::Multiply{}, m[shift], m[factor]));
   });
 }
@@ -122,6 +128,7 @@ RewriteRule merge_constants(std::string name) {
   return rewrite(std::move(name)).match(op<T>(inner, second)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
     if (m[x].node().template is<Const>() || !is_real(m[x].type().element_type) || !may_fuse(m.node(inner), ctx))
       return declined("the data are constant or no real numbers, or fusing is switched off for this node");
+    if (std::is_same_v<T, ops::Multiply> && is_rounded(m.root()) && is_whole(m[x])) return declined(kExact);
     // Two small constants must not become a large one: [C,1] and [W] would give [C,W].
     const auto a = m[first].type().shape.element_count();
     const auto b = m[second].type().shape.element_count();

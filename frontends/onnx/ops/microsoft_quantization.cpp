@@ -2,6 +2,7 @@
 #include "frontends/onnx/ops/support/convolution.hpp"
 #include "frontends/onnx/ops/support/linear_quantization.hpp"
 #include "frontends/onnx/ops/support/pooling.hpp"
+#include "frontends/onnx/ops/support/quantize.hpp"
 #include "frontends/onnx/ops/support/quantized_result.hpp"
 #include "frontends/onnx/ops/support/required_inputs.hpp"
 #include "frontends/onnx/ops/support/softmax_of_rows.hpp"
@@ -22,11 +23,20 @@ Expected<QuantizationLayout> microsoft_layout(const FrameworkNode& node) {
   return QuantizationLayout{.axis = node.optional_attr<std::int64_t>("axis")};
 }
 
-/// Two quantised inputs, inputs 6 and 7 describe the result; zero points may be left out.
-template <class T>
-Replacement quantized_binary(const FrameworkNode& node, Rewriter& rw) {
+/// Two quantised inputs, inputs 6 and 7 describe the result; zero points may be left out. The sum of real numbers / y_scale is rounded.
+Replacement quantized_add(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(require_inputs(node, {0, 1, 3, 4, 6}));
-  return quantized_result(node, rw, rw.create(T{}, real_input(node, rw, 0), real_input(node, rw, 3)), 6, {2, 5, 0, 3});
+  return quantized_result(node, rw, rw.create(ops::Add{}, real_input(node, rw, 0), real_input(node, rw, 3)), 6, {2, 5, 0, 3});
+}
+
+/// The same inputs: a whole number, (a - a_zero) * (b - b_zero), times a_scale * b_scale / y_scale is rounded.
+Replacement quantized_multiply(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 1, 3, 4, 6}));
+  MO_ASSIGN(const ElementType type, quantized_type(node, 7, {2, 5, 0, 3}));
+  const Value a = without_zero_point(rw, node.input(0), node.input(2), ElementType::f32);
+  const Value b = without_zero_point(rw, node.input(3), node.input(5), ElementType::f32);
+  const Value scale = rw.create(ops::Divide{}, rw.create(ops::Multiply{}, node.input(1), node.input(4)), node.input(6));
+  return round_to(rw, rw.create(ops::Multiply{}, rw.create(ops::Multiply{}, a, b), scale), node.input(7), type);
 }
 
 /// Inputs: condition, two quantised ones, scale and zero point of the result.
@@ -59,11 +69,18 @@ Expected<Value> real_leaky_relu(const FrameworkNode& node, Rewriter& rw, const V
   return rw.create(ops::PReLU{}, x, number_like(rw, x, node.attr("alpha", 0.01)));
 }
 
-Expected<Value> real_global_average(const FrameworkNode& node, Rewriter& rw, const Value& x) {
+/// QLinearGlobalAveragePool: the sum of x - x_zero, whole numbers, times x_scale / (y_scale * count) is rounded.
+Replacement quantized_global_average(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 1, 3}));
+  MO_ASSIGN(const ElementType type, quantized_type(node, 4, {2, 0}));
   const bool last = node.attr("channels_last", false);
-  Value axes = axes_from(rw, x, last ? 1 : 2);
+  const Value x = without_zero_point(rw, node.input(0), node.input(2), ElementType::f32);
+  Value axes = axes_from(rw, node.input(0), last ? 1 : 2);
   if (last) axes = slice_along(rw, axes, 0, 0, -1);
-  return rw.create(ops::ReduceMean{.keep_dims = true}, x, axes);
+  const Value lengths = rw.create(ops::Gather{}, shape_of(rw, node.input(0)), axes, rw.scalar<std::int64_t>(0));
+  const Value count = rw.create(ops::ReduceProd{.keep_dims = false}, lengths, rw.integers({0}));
+  const Value scale = rw.create(ops::Divide{}, node.input(1), rw.create(ops::Multiply{}, node.input(3), as_type_of(rw, count, node.input(3))));
+  return round_to(rw, rw.create(ops::Multiply{}, rw.create(ops::ReduceSum{.keep_dims = true}, x, axes), scale), node.input(4), type);
 }
 
 Expected<Value> real_mean(const FrameworkNode& node, Rewriter& rw, const Value& x) {
@@ -113,13 +130,13 @@ void register_microsoft_quantization(OperatorTable& table) {
     MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
     return dequantize_linear(node, rw, layout);
   });
-  table.translate("com.microsoft::QLinearAdd", since(1), quantized_binary<ops::Add>);
-  table.translate("com.microsoft::QLinearMul", since(1), quantized_binary<ops::Multiply>);
+  table.translate("com.microsoft::QLinearAdd", since(1), quantized_add);
+  table.translate("com.microsoft::QLinearMul", since(1), quantized_multiply);
   table.translate("com.microsoft::QLinearWhere", since(1), quantized_where);
   table.translate("com.microsoft::QLinearSigmoid", since(1), quantized_unary(real_sigmoid));
   table.translate("com.microsoft::QLinearSoftmax", since(1), quantized_unary(real_softmax));
   table.translate("com.microsoft::QLinearLeakyRelu", since(1), quantized_unary(real_leaky_relu));
-  table.translate("com.microsoft::QLinearGlobalAveragePool", since(1), quantized_unary(real_global_average));
+  table.translate("com.microsoft::QLinearGlobalAveragePool", since(1), quantized_global_average);
   table.translate("com.microsoft::QLinearAveragePool", since(1), quantized_unary(real_average));
   table.translate("com.microsoft::QLinearReduceMean", since(1), quantized_unary(real_mean));
   table.translate("com.microsoft::QLinearConcat", since(1), quantized_concat);

@@ -18,7 +18,8 @@ Expected<Tensor> calculated(reference::BinaryKind kind, const Tensor& a, const T
 
 Expected<void> CompressedWeights::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_integral, "an integer type"));
-  MO_TRY(expect_element_type(ctx, 1, is_real, "a real type"));
+  MO_TRY(expect_element_type(
+      ctx, 1, [](ElementType type) { return is_real(type) || type == ElementType::i32; }, "a real type or i32"));
   MO_ASSIGN(PartialShape shape, broadcast_shapes(ctx, ctx.input_shape(0), ctx.input_shape(1)));
   if (ctx.has_input(2)) {
     MO_TRY(common_element_type(ctx, {0, 2}));

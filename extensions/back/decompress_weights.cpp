@@ -1,3 +1,4 @@
+#include "core/graph/values.hpp"
 #include "extensions/back/lowering.hpp"
 #include "ops/compressed_weights.hpp"
 #include "ops/convert.hpp"
@@ -5,7 +6,7 @@
 
 namespace mo::back {
 
-/// CompressedWeights(x, scale, zero) -> (Convert(x) - Convert(zero)) * scale. Nothing is folded any more in this phase. Runtimes of IR version 10
+/// CompressedWeights(x, scale, zero) -> (Convert(x) - Convert(zero)) * scale, without a scale of 1. Nothing is folded any more in this phase. Runtimes of IR version 10
 /// know no constants of 4 bits: they become 8 bits.
 void register_decompress_weights(PassRegistry& passes) {
   passes.add(front_replacement_op("CompressedWeights")
@@ -23,7 +24,9 @@ void register_decompress_weights(PassRegistry& passes) {
                    };
                    Value y = real(node.input(0));
                    if (node.input(2)) y = rw.create(ops::Subtract{}, y, real(node.input(2)));
-                   return rw.create(ops::Multiply{}, y, node.input(1));
+                   // One number that is 1 neither changes the others nor, being of no higher rank, the shape.
+                   const bool scales = single_real_of(node.input(1)) != 1.0 || node.input_type(1).shape.rank() > node.input_type(0).shape.rank();
+                   return scales ? rw.create(ops::Multiply{}, y, node.input(1)) : y;
                  }));
 }
 

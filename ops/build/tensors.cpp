@@ -66,7 +66,7 @@ Value along_axis(Rewriter& rw, const Value& vector, const Value& x, std::int64_t
     const std::int64_t behind = axis < 0 ? -axis - 1 : *rank - axis - 1;
     constexpr std::int64_t kMostDimensions = 64;  // an axis beyond is wrong, and the op that reads the result says so
     shape.insert(shape.end(), static_cast<std::size_t>(std::clamp<std::int64_t>(behind, 0, kMostDimensions)), 1);
-    return rw.create(ops::Reshape{}, vector, rw.integers(shape));
+    return rw.fold(ops::Reshape{}, vector, rw.integers(shape));
   }
   // One number for a tensor of fewer dimensions broadcasts as it is.
   const Value difference = rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(axis + 1));

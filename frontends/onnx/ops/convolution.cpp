@@ -20,7 +20,7 @@ Replacement conv_integer(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const Window window, convolution_window(node, node.input(1)));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
   const Value x = without_zero_point(rw, node.input(0), node.input(2), ElementType::i32);
-  const Value filters = without_zero_point(rw, node.input(1), per_filter(rw, node.input(3), window.spatial_rank()), ElementType::i32);
+  const Value filters = weights_without_zero_point(rw, node.input(1), per_filter(rw, node.input(3), window.spatial_rank()), ElementType::i32);
   return convolve(rw, x, filters, window, groups);
 }
 

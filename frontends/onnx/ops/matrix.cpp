@@ -38,7 +38,7 @@ Value per_row(Rewriter& rw, const Value& numbers) {
 Replacement matmul_integer(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value a = without_zero_point(rw, node.input(0), per_row(rw, node.input(2)), ElementType::i32);
-  const Value b = without_zero_point(rw, node.input(1), node.input(3), ElementType::i32);
+  const Value b = weights_without_zero_point(rw, node.input(1), node.input(3), ElementType::i32);
   return rw.create(ops::MatMul{}, a, b);
 }
 
@@ -51,7 +51,7 @@ Replacement qlinear_matmul(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-ONNX-0150", "y_zero_point is {}, which is no integer of 4, 8 or 16 bits", to_string(type))
         .hint("QLinearMatMul-10 takes int8 and uint8; check how the model was exported");
   const Value a = without_zero_point(rw, node.input(0), per_row(rw, node.input(2)), ElementType::f32);
-  const Value b = without_zero_point(rw, node.input(3), node.input(5), ElementType::f32);
+  const Value b = weights_without_zero_point(rw, node.input(3), node.input(5), ElementType::f32);
   const Value sum = rw.create(ops::MatMul{}, a, b);
   const Value unit =
       rw.create(ops::Multiply{}, as_type(rw, per_row(rw, node.input(1)), ElementType::f32), as_type(rw, node.input(4), ElementType::f32));

@@ -13,7 +13,7 @@ namespace {
 /// A vector of numbers for the rows of a matrix, as a column; one number, or what already has two dimensions, stays.
 Value as_column(Rewriter& rw, const Value& numbers) {
   if (!numbers || has_one_element(numbers) || numbers.type().rank() != 1) return numbers;
-  return rw.create(ops::Unsqueeze{}, numbers, rw.integers({1}));
+  return rw.fold(ops::Unsqueeze{}, numbers, rw.integers({1}));
 }
 
 /// QGemm: alpha * a_scale * b_scale * ((a - a_zero) * (b - b_zero) + c), where c holds whole numbers of that unit; with a scale of the result
@@ -23,7 +23,7 @@ Replacement quantized_gemm(const FrameworkNode& node, Rewriter& rw) {
   const Value a = without_zero_point(rw, node.input(0), node.input(2), ElementType::f32);
   // Zero points per column belong to the columns of the product: with transB, to the rows of the matrix.
   const bool transposed = node.attr("transB", false);
-  const Value b = without_zero_point(rw, node.input(3), transposed ? as_column(rw, node.input(5)) : node.input(5), ElementType::f32);
+  const Value b = weights_without_zero_point(rw, node.input(3), transposed ? as_column(rw, node.input(5)) : node.input(5), ElementType::f32);
   Value sum = rw.create(ops::MatMul{.transpose_a = node.attr("transA", false), .transpose_b = transposed}, a, b);
   if (node.input(6)) sum = rw.create(ops::Add{}, sum, as_type(rw, node.input(6), ElementType::f32));
   Value unit = rw.create(ops::Multiply{}, node.input(1), node.input(4));
@@ -43,7 +43,7 @@ Value rescaled_product(Rewriter& rw, const Value& a, const Value& b, const Value
 Replacement matmul_integer_to_float(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   const Value a = without_zero_point(rw, node.input(0), as_column(rw, node.input(4)), ElementType::f32);
-  const Value b = without_zero_point(rw, node.input(1), node.input(5), ElementType::f32);
+  const Value b = weights_without_zero_point(rw, node.input(1), node.input(5), ElementType::f32);
   const Value unit = rw.create(ops::Multiply{}, as_column(rw, node.input(2)), node.input(3));
   return rescaled_product(rw, a, b, unit, node.input(6));
 }
@@ -53,7 +53,7 @@ Replacement dynamic_quantize_matmul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const DynamicQuantization dynamic = quantize_by_range(rw, node.input(0));
   const Value a = without_zero_point(rw, dynamic.quantized, dynamic.zero_point, ElementType::f32);
-  const Value b = without_zero_point(rw, node.input(1), node.input(3), ElementType::f32);
+  const Value b = weights_without_zero_point(rw, node.input(1), node.input(3), ElementType::f32);
   return rescaled_product(rw, a, b, rw.create(ops::Multiply{}, dynamic.scale, node.input(2)), node.input(4));
 }
 

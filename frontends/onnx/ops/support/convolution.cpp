@@ -54,7 +54,7 @@ Expected<Value> make_quantized_convolution(const FrameworkNode& node, Rewriter& 
         .hint("QLinearConv-10 takes int8 and uint8; check how the model was exported");
   const std::size_t axes = window.spatial_rank();
   const Value x = without_zero_point(rw, data, node.input(2), ElementType::f32);
-  const Value filters = without_zero_point(rw, node.input(3), per_filter(rw, node.input(5), axes), ElementType::f32);
+  const Value filters = weights_without_zero_point(rw, node.input(3), per_filter(rw, node.input(5), axes), ElementType::f32);
   Value sum = convolve(rw, x, filters, window, groups);
   if (node.input(8)) sum = rw.create(ops::Add{}, sum, per_channel(rw, as_type(rw, node.input(8), ElementType::f32), axes));
   const Value units = rw.create(ops::Multiply{}, node.input(1), per_result_channel(rw, node.input(4), axes));

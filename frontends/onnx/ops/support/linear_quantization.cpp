@@ -16,13 +16,6 @@
 namespace mo::onnx {
 namespace {
 
-/// Fewer weights than this are no weights: they become real numbers.
-constexpr std::int64_t kFewestWeights = 16;
-
-bool is_compressed(ElementType type) {
-  return type == ElementType::i8 || type == ElementType::u8 || type == ElementType::i4 || type == ElementType::u4;
-}
-
 /// A scale or zero point as a tensor that broadcasts to x: one number stays, a vector lies along the axis, and with blocks each number is
 /// repeated along it (the last block may be shorter).
 Value spread(Rewriter& rw, const Value& x, const Value& numbers, const QuantizationLayout& layout) {
@@ -70,18 +63,13 @@ std::optional<Grid> grid_of(const QuantizationLayout& layout, const Shape& weigh
   return grid;
 }
 
-bool is_all_zero(const Value& numbers) {
-  const auto known = integers_of(numbers);
-  return known && std::all_of(known->begin(), known->end(), [](std::int64_t v) { return v == 0; });
-}
-
 /// Constant weights of 4 or 8 bits, which stay as they are in the file; an empty value for anything else.
 Value compressed_weights(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout) {
   const auto weights = constant_tensor(node.input(0));
   const auto scale = constant_tensor(node.input(1));
   const auto zero_point = constant_tensor(node.input(2));
   if (!weights || !scale || (node.input(2) && !zero_point)) return {};
-  if (!is_compressed(weights->element_type()) || weights->element_count() < kFewestWeights || !is_real(scale->element_type())) return {};
+  if (!stays_compressed(*weights) || !is_real(scale->element_type())) return {};
   const bool has_zero_point = zero_point && !is_all_zero(node.input(2));
   if (has_zero_point && (zero_point->shape() != scale->shape() || zero_point->element_type() != weights->element_type())) return {};
   const auto grid = grid_of(layout, weights->shape(), scale->shape(), scale->element_count());

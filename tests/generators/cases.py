@@ -11,7 +11,8 @@ TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8,
          "u16": np.uint16, "u32": np.uint32, "u64": np.uint64, "boolean": np.bool_}
 TF_TYPES = {"DT_FLOAT": ("float_val", np.float32), "DT_DOUBLE": ("double_val", np.float64), "DT_INT32": ("int_val", np.int32), "DT_INT64": ("int64_val", np.int64),
             "DT_BOOL": ("bool_val", np.bool_), "DT_HALF": ("half_val", np.float16), "DT_UINT8": ("int_val", np.uint8), "DT_INT8": ("int_val", np.int8),
-            "DT_INT16": ("int_val", np.int16), "DT_COMPLEX64": ("scomplex_val", np.float32)}
+            "DT_INT16": ("int_val", np.int16), "DT_COMPLEX64": ("scomplex_val", np.float32), "DT_QUINT8": ("int_val", np.uint8),
+            "DT_QINT8": ("int_val", np.int8), "DT_QINT32": ("int_val", np.int32)}
 
 
 class Unread(Exception):

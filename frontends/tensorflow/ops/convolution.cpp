@@ -1,81 +1,17 @@
-#include "ops/convolution.hpp"
-
 #include <algorithm>
 
+#include "frontends/tensorflow/ops/support/convolution.hpp"
 #include "frontends/tensorflow/ops/support/network_tail.hpp"
-#include "frontends/tensorflow/ops/support/spatial_window.hpp"
 #include "frontends/tensorflow/ops/support/translate.hpp"
-#include "ops/transpose.hpp"
-#include "ops/unsqueeze.hpp"
 
 namespace mo::tensorflow {
 namespace {
-
-Expected<SpatialWindow> convolution_window(const FrameworkNode& node, std::size_t axes) {
-  node.ignore({"use_cudnn_on_gpu", "batch_dims"});
-  SpatialWindow window;
-  MO_ASSIGN(window.layout, read_layout(node, axes));
-  MO_ASSIGN(window.strides, read_spatial(node, "strides", axes, window.layout));
-  const std::vector<std::int64_t> ones(axes + 2, 1);
-  MO_ASSIGN(window.dilations, read_spatial(node, "dilations", axes, window.layout, ones));
-  MO_TRY(read_padding(node, axes, window));
-  return window;
-}
-
-template <class T>
-T with_window(const SpatialWindow& window) {
-  T op;
-  op.strides = window.strides;
-  op.pads_begin = window.pads_begin;
-  op.pads_end = window.pads_end;
-  op.dilations = window.dilations;
-  op.auto_pad = window.auto_pad;
-  op.layout = window.layout;
-  return op;
-}
-
-/// [spatial…, I, O] -> [O, I, spatial…]
-Value plain_filters(Rewriter& rw, const Value& filters, std::size_t axes) {
-  const auto count = static_cast<std::int64_t>(axes);
-  std::vector<std::int64_t> order = {count + 1, count};
-  for (std::int64_t i = 0; i < count; ++i) order.push_back(i);
-  return rw.create(ops::Transpose{}, filters, rw.integers(order));
-}
-
-/// [H, W, C, M] -> [C, M, 1, H, W]: each channel is a group of its own and gives M channels.
-Value depthwise_filters(Rewriter& rw, const Value& filters) {
-  const Value split = rw.create(ops::Unsqueeze{}, filters, rw.integers({4}));
-  return rw.create(ops::Transpose{}, split, rw.integers({2, 3, 4, 0, 1}));
-}
-
-/// TensorFlow Conv2D has as many groups as the filters [spatial…, C / G, O] fit into the channels of the data. Where the shapes leave that
-/// open, there is one group: the filters must fit at run time then.
-std::int64_t groups_of(const PartialShape& data, const PartialShape& filters, const SpatialWindow& window) {
-  const std::size_t axes = window.spatial_rank();
-  if (!data.has_rank() || data.size() != axes + 2 || !filters.has_rank() || filters.size() != axes + 2) return 1;
-  const Dimension& all = data[channel_axis(window.layout, axes)];
-  const Dimension& each = filters[axes];
-  if (!all.is_known() || !each.is_known() || all.value() < 1 || each.value() < 1 || all.value() % each.value() != 0) return 1;
-  const std::int64_t groups = all.value() / each.value();
-  const Dimension& results = filters[axes + 1];
-  return results.is_known() && results.value() % groups != 0 ? 1 : groups;  // the convolution says what is wrong
-}
-
-/// Conv2D(x, filters) -> Convolution(x, Transpose(filters))
-Value convolved(const FrameworkNode& node, Rewriter& rw, const SpatialWindow& window, bool depthwise) {
-  const Value x = node.input(0);
-  if (depthwise) return rw.create(with_window<ops::GroupConvolution>(window), x, depthwise_filters(rw, node.input(1)));
-  const Value filters = plain_filters(rw, node.input(1), window.spatial_rank());
-  const std::int64_t groups = groups_of(node.input_type(0).shape, node.input_type(1).shape, window);
-  if (groups == 1) return rw.create(with_window<ops::Convolution>(window), x, filters);
-  return rw.create(with_window<ops::GroupConvolution>(window), x, grouped_filters(rw, filters, groups, window.spatial_rank()));
-}
 
 Translator forward(std::size_t axes, bool depthwise) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_TRY(node.expect_inputs(2));
     MO_ASSIGN(const SpatialWindow window, convolution_window(node, axes));
-    return convolved(node, rw, window, depthwise);
+    return convolved(rw, node.input(0), node.input(1), window, depthwise);
   };
 }
 
@@ -87,7 +23,7 @@ Translator fused(bool depthwise) {
     if (const std::string format = node.attr("filter_format", "HWIO"); format != "HWIO")
       return node.error("MO-TF-0621", "filter_format is {}", format).hint("HWIO is possible; other formats are made for one kind of device");
     MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
-    MO_ASSIGN(const Value result, with_fused_ops(node, rw, convolved(node, rw, window, depthwise), 2, {window.layout, 2}));
+    MO_ASSIGN(const Value result, with_fused_ops(node, rw, convolved(rw, node.input(0), node.input(1), window, depthwise), 2, {window.layout, 2}));
     return result;
   };
 }

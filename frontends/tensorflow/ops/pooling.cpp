@@ -1,8 +1,6 @@
-#include "ops/pooling.hpp"
-
 #include <algorithm>
 
-#include "frontends/tensorflow/ops/support/spatial_window.hpp"
+#include "frontends/tensorflow/ops/support/pooling.hpp"
 #include "frontends/tensorflow/ops/support/translate.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/range.hpp"
@@ -11,20 +9,6 @@
 
 namespace mo::tensorflow {
 namespace {
-
-/// What all pooling ops of the IR have. Padding is never an element of a window in TensorFlow.
-template <class T>
-T pooling(SpatialWindow window) {
-  T op;
-  op.kernel = std::move(window.kernel);
-  op.strides = std::move(window.strides);
-  op.pads_begin = std::move(window.pads_begin);
-  op.pads_end = std::move(window.pads_end);
-  op.auto_pad = window.auto_pad;
-  op.layout = window.layout;
-  if constexpr (requires { op.exclude_pad; }) op.exclude_pad = true;
-  return op;
-}
 
 Extractor average_pool(std::size_t axes) {
   return [=](const FrameworkNode& node) -> Expected<Op> {

@@ -1,11 +1,10 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/tensor/convert.hpp"
-#include "frontends/tensorflow/ops/support/translate.hpp"
-#include "ops/build/term.hpp"
+#include "frontends/tensorflow/ops/support/quantized_numbers.hpp"
+#include "ops/build/quantized.hpp"
+#include "ops/compressed_weights.hpp"
 #include "ops/concat.hpp"
 #include "ops/fake_quantize.hpp"
 
@@ -20,14 +19,6 @@ Expected<std::int64_t> read_bits(const FrameworkNode& node, std::int64_t least, 
   return bits;
 }
 
-/// One of the spellings, of which the first one is the default, or error MO-TF-0651.
-Expected<std::string> read_choice(const FrameworkNode& node, std::string_view name, std::initializer_list<std::string_view> choices) {
-  const std::string text = node.attr(name, std::string(*choices.begin()));
-  if (std::find(choices.begin(), choices.end(), text) == choices.end())
-    return node.error("MO-TF-0651", "{} is {}", name, text).hint("it is one of {}", fmt::format("{}", fmt::join(choices, ", ")));
-  return text;
-}
-
 /// Error MO-TF-0653 for an axis below -1, which stands for one range for the whole tensor.
 Expected<std::int64_t> read_axis(const FrameworkNode& node) {
   const auto axis = node.attr<std::int64_t>("axis", -1);
@@ -37,15 +28,7 @@ Expected<std::int64_t> read_axis(const FrameworkNode& node) {
   return axis;
 }
 
-/// The ends of what integers stand for.
-struct RealRange {
-  Term low;
-  Term high;
-};
-
-Term within(const Term& x, const Term& low, const Term& high) { return larger(smaller(x, high), low); }
 Term rounded_to_even(const Term& x) { return x.apply(ops::Round{.mode = ops::RoundMode::half_to_even}); }
-Term rounded_away(const Term& x) { return x.apply(ops::Round{.mode = ops::RoundMode::half_away_from_zero}); }
 
 Value fake_quantize(Rewriter& rw, const Value& x, const RealRange& range, std::int64_t levels) {
   return rw.create(ops::FakeQuantize{.levels = levels}, {x, range.low, range.high, range.low, range.high});
@@ -130,12 +113,6 @@ Replacement fake_quant_with_inputs(const FrameworkNode& node, Rewriter& rw) {
 }
 
 // -- QuantizeAndDequantize… --------------------------------------------------------------------------------------------------------------
-
-/// The integers that the numbers stand for.
-struct IntegerRange {
-  double lowest = 0;
-  double highest = 0;
-};
 
 /// The versions of QuantizeAndDequantize differ in where the range and the number of bits come from.
 struct RoundingToLevels {
@@ -242,12 +219,6 @@ Replacement quantize_and_dequantize_v3(const FrameworkNode& node, Rewriter& rw) 
 
 // -- QuantizeV2, Dequantize --------------------------------------------------------------------------------------------------------------
 
-IntegerRange all_integers(ElementType type, bool narrow_range) {
-  const double count = std::ldexp(1.0, static_cast<int>(bit_width(type)));
-  const IntegerRange range = is_signed(type) ? IntegerRange{-count / 2, count / 2 - 1} : IntegerRange{0, count - 1};
-  return {narrow_range ? range.lowest + 1 : range.lowest, range.highest};
-}
-
 Expected<std::string> read_mode(const FrameworkNode& node) { return read_choice(node, "mode", {"MIN_COMBINED", "MIN_FIRST", "SCALED"}); }
 
 /// TensorFlow QuantizeV2: the range contains 0 and is at least `least_range` of its larger end (or of 1) wide.
@@ -274,14 +245,19 @@ Replacement quantize(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t axis, read_axis(node));
   const ElementType type = node.attr("T", ElementType::dynamic);
   const bool narrow_range = node.attr("narrow_range", false);
-  if (!is_integral(type) || (bit_width(type) != 8 && bit_width(type) != 16))
+  const bool wide = type == ElementType::i32 && mode == "MIN_FIRST";
+  if (!wide && (!is_integral(type) || (bit_width(type) != 8 && bit_width(type) != 16)))
     return node.error("MO-TF-0652", "the quantised type {} is not an integer of 8 or 16 bits", to_string(type))
-        .hint("cut the model around the op with --input and --output");
+        .hint("32 bits are possible in mode MIN_FIRST; cut the model around the op with --input and --output");
   if (round_mode == "HALF_TO_EVEN" && mode != "SCALED")
     return node.error("MO-TF-0651", "round_mode is {} in mode {}", round_mode, mode).hint("only the mode SCALED has it");
   const Term x = term(rw, node.input(0));
   const IntegerRange integers = all_integers(type, mode == "SCALED" && narrow_range);
   RealRange range = widened({term(rw, node.input(1)), term(rw, node.input(2))}, node.attr("ensure_minimum_range", 0.01));
+  if (wide) {
+    const QuantizedLevels levels = levels_of(type, range);
+    return Outputs{levels.integers(x * levels.scale), range.low, range.high};
+  }
   const auto whole = [&]() -> Term {
     if (mode == "SCALED") {
       const Term scale = common_scale(range, integers);
@@ -302,6 +278,28 @@ Replacement quantize(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{limited.as(type), range.low, range.high};
 }
 
+/// Constant weights with one known range, which stay as they are in the file; an empty value for anything else.
+Value dequantized_weights(Rewriter& rw, const Value& x, const RealRange& range, ElementType type, IntegerRange integers, const std::string& mode) {
+  const auto* constant = x.node().as<Const>();
+  const auto low = single_real_of(range.low);
+  const auto high = single_real_of(range.high);
+  if (!constant || !low || !high || !stays_compressed(constant->value)) return {};
+  const double span = mode == "SCALED" ? 0 : (*high - *low) / (integers.highest - integers.lowest);
+  const double step = mode == "SCALED" ? std::max(*high / integers.highest, integers.lowest < 0 ? *low / integers.lowest : 0.0) : span;
+  if (!(step > 0)) return {};
+  // Where 0 is one of the levels, its integer is the zero point; else the lower end is added.
+  const double zero = mode == "MIN_FIRST" ? integers.lowest - std::round(*low / step) : 0;
+  const bool is_level = mode != "MIN_COMBINED" && zero >= integers.lowest && zero <= integers.highest;
+  const Term scale = range.low.number(step);
+  if (is_level && zero == 0) return rw.create(ops::CompressedWeights{}, x, scale);
+  const auto point = from_integers(type, {}, {static_cast<std::int64_t>(is_level ? zero : integers.lowest)});
+  if (!point) return {};
+  const Value weights = rw.create(ops::CompressedWeights{}, x, scale, rw.constant(*point));
+  if (is_level) return weights;
+  const double first = mode == "MIN_FIRST" ? std::round(*low / step) * step : *low;
+  return term(rw, weights) + Term(rw, range.low.number(first), ElementType::f32);
+}
+
 /// Dequantize(x, min, max): the numbers that the integers stand for
 Replacement dequantize(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
@@ -316,6 +314,9 @@ Replacement dequantize(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   const IntegerRange integers = all_integers(type, mode == "SCALED" && narrow_range);
   const RealRange range = broadcast_range({term(rw, node.input(1)), term(rw, node.input(2))}, x, axis);
+  // Integers of 32 bits lie around the middle of the range: f32 does not hold their distance from its end.
+  if (type == ElementType::i32 && mode != "SCALED") return levels_of(type, range).real(x).as(result).value();
+  if (const Value weights = dequantized_weights(rw, x, range, type, integers, mode)) return as_type(rw, weights, result);
   const Term real = term(rw, x).as(ElementType::f32);
   if (mode == "SCALED") {
     Term step = range.high / integers.highest;

@@ -1,12 +1,7 @@
 #include "frontends/onnx/ops/support/quantize.hpp"
 
-#include <algorithm>
-
-#include "core/tensor/convert.hpp"
-#include "frontends/onnx/ops/support/constant_tensor.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/clamp.hpp"
-#include "ops/compressed_weights.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -79,35 +74,6 @@ Value dequantize(Rewriter& rw, const Value& x, const Value& scale, const Value& 
   Value real = as_type_of(rw, x, scale);
   if (zero_point) real = rw.create(ops::Subtract{}, real, as_type_of(rw, zero_point, scale));
   return rw.create(ops::Multiply{}, real, scale);
-}
-
-Value without_zero_point(Rewriter& rw, const Value& x, const Value& zero_point, ElementType type) {
-  const Value number = as_type(rw, x, type);
-  return zero_point ? rw.create(ops::Subtract{}, number, as_type(rw, zero_point, type)) : number;
-}
-
-bool stays_compressed(const Tensor& weights) {
-  // Fewer than this are no weights.
-  constexpr std::int64_t kFewest = 16;
-  const ElementType type = weights.element_type();
-  return is_integral(type) && bit_width(type) <= 8 && bit_width(type) >= 4 && weights.element_count() >= kFewest;
-}
-
-bool is_all_zero(const Value& numbers) {
-  const auto known = integers_of(numbers);
-  return known && std::all_of(known->begin(), known->end(), [](std::int64_t v) { return v == 0; });
-}
-
-Value weights_without_zero_point(Rewriter& rw, const Value& weights, const Value& zero_point, ElementType type) {
-  const auto numbers = constant_tensor(weights);
-  const auto zero_points = constant_tensor(zero_point);
-  const bool is_shifted = zero_points && !is_all_zero(zero_point);
-  if (!numbers || !stays_compressed(*numbers) || (zero_point && !zero_points) ||
-      (is_shifted && zero_points->element_type() != numbers->element_type()))
-    return without_zero_point(rw, weights, zero_point, type);
-  std::vector<Value> inputs = {weights, type == ElementType::i32 ? rw.scalar<std::int32_t>(1) : rw.scalar<float>(1)};
-  if (is_shifted) inputs.push_back(zero_point);
-  return rw.create(ops::CompressedWeights{}, inputs);
 }
 
 }  // namespace mo::onnx

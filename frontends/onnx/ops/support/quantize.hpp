@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/pass/rewriter.hpp"
+#include "ops/build/quantized.hpp"
 
 namespace mo::onnx {
 
@@ -44,16 +45,5 @@ DynamicQuantization quantize_by_range(Rewriter& rw, const Value& x);
 
 /// (x - zero_point) * scale with the element type of `scale`; `zero_point` may be empty.
 Value dequantize(Rewriter& rw, const Value& x, const Value& scale, const Value& zero_point);
-
-/// (x - zero_point) as `type`; `zero_point` may be empty.
-Value without_zero_point(Rewriter& rw, const Value& x, const Value& zero_point, ElementType type);
-
-/// The same for weights, as f32 or i32: constants of 4 or 8 bits stay as they are in the file (CompressedWeights).
-Value weights_without_zero_point(Rewriter& rw, const Value& weights, const Value& zero_point, ElementType type);
-
-/// Weights of 4 or 8 bits, and enough of them to be some.
-bool stays_compressed(const Tensor& weights);
-/// The numbers are known, and 0 is the only one.
-bool is_all_zero(const Value& numbers);
 
 }  // namespace mo::onnx

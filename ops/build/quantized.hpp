@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/pass/rewriter.hpp"
+
+/// Whole numbers of quantised tensors.
+namespace mo::build {
+
+/// (x - zero_point) as `type`; `zero_point` may be empty.
+Value without_zero_point(Rewriter& rw, const Value& x, const Value& zero_point, ElementType type);
+/// The same for weights, as f32 or i32: constants of 4 or 8 bits stay as they are in the file (CompressedWeights).
+Value weights_without_zero_point(Rewriter& rw, const Value& weights, const Value& zero_point, ElementType type);
+
+/// Weights of 4 or 8 bits, and enough of them to be some.
+bool stays_compressed(const Tensor& weights);
+/// The numbers are known, and 0 is the only one.
+bool is_all_zero(const Value& numbers);
+
+}  // namespace mo::build

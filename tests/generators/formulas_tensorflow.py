@@ -362,6 +362,11 @@ def mat_mul(node, a, b):
     return a @ b
 
 
+def matrix_inverse(node, x):
+    made = np.linalg.inv(real(x))
+    return np.swapaxes(made, -1, -2) if node.get("adjoint", False) else made
+
+
 def fake_quant(node, x, low=None, high=None):
     low, high = (real(node.get("min", -6.0)), real(node.get("max", 6.0))) if low is None else (real(low), real(high))
     least, most = (1 if node.get("narrow_range", False) else 0), 2 ** int(node.get("num_bits", 8)) - 1
@@ -399,6 +404,8 @@ ONE = {**{next((tf for tf, own in NAMES.items() if own == name), name): unary(fu
        "Softmax": lambda node, x: softmax(x, -1), "LogSoftmax": lambda node, x: log_softmax(x, -1),
        "LeakyRelu": lambda node, x: np.where(real(x) < 0, node.get("alpha", 0.2) * real(x), real(x)),
        "Gelu": lambda node, x: gelu(x, node.get("approximate", True)), "Identity": lambda node, x: x, "Snapshot": lambda node, x: x,
+       "Lgamma": unary(np.vectorize(math.lgamma, otypes=[float])),
+       "MatrixInverse": matrix_inverse, "BatchMatrixInverse": matrix_inverse,
        "IsNan": lambda node, x: np.isnan(x), "IsInf": lambda node, x: np.isinf(x), "IsFinite": lambda node, x: np.isfinite(x)}
 COMPLEX_TOO = {"AddV2": np.add, "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "RealDiv": np.divide}
 TWO = {"Maximum": np.maximum, "Minimum": np.minimum,

@@ -1,8 +1,8 @@
 #include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/build/inverse.hpp"
 #include "ops/build/scan.hpp"
 #include "ops/build/term.hpp"
 #include "ops/loop.hpp"
-#include "ops/top_k.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -37,8 +37,7 @@ Value by_minors(Rewriter& rw, const Value& x, std::int64_t n) {
   return *minors.back();
 }
 
-/// One step of the elimination with the largest pivot, on all matrices of the batch at once. No rows change places: `open` [B, n] is 1 for
-/// rows that were no pivot yet, and an exchange that would have moved a row over k open ones counts as a factor (-1)^k.
+/// One step of the elimination with the largest pivot, an exchange that would have moved a row over k open ones counts as a factor (-1)^k.
 Body elimination_step(ElementType type) {
   auto graph = std::make_unique<Graph>();
   Rewriter rw(*graph);
@@ -50,26 +49,19 @@ Body elimination_step(ElementType type) {
   const Term open = parameter("open", type, 2);
   const Term product = parameter("product", type, 1);
   const auto as_column = [](const Term& x) { return x.unsqueezed({2}); };
-  const auto summed = [](const Term& x) { return reduced<ops::ReduceKind::sum>(x, {1}, false); };
 
-  const Term column(rw, rw.create(ops::Gather{}, matrix, step, rw.scalar<std::int64_t>(2)), type);
-  const Term score = absolute(column) * open + (open - 1);  // -1 for rows that are used up
-  const ops::TopK largest{.axis = 1, .index_element_type = ElementType::i64};
-  const Value best = rw.create_node(largest, {score.value(), rw.scalar<std::int64_t>(1)}).output(1);
+  const Pivot pivot = next_pivot(matrix, open, step);
   const Term places = count_up(rw, as_scalar(rw, length_along(rw, matrix, 2)), ElementType::i64);
-  const auto as_numbers = [&](const Term& test) { return Term(rw, as_type_of(rw, test.value(), matrix.value()), type); };
-  const Term chosen = as_numbers(equal(places, Term(rw, best, ElementType::i64)));
-  const Term above = summed(open * as_numbers(less(places, Term(rw, best, ElementType::i64))));
+  const Term before(rw, as_type_of(rw, less(places, pivot.best).value(), matrix.value()), type);
+  const Term above = reduced<ops::ReduceKind::sum>(open * before, {1}, false);
   const Term sign = 1 - above.apply(ops::FloorMod{}, above.number(2)) * 2;
-  const Term pivot = summed(column * chosen);
-  const Term row = summed(matrix * as_column(chosen));
-  const Term left = open - chosen;
+  const Term left = open - pivot.chosen;
   // Where the pivot is 0 the whole column is, and so is the determinant: nothing is left to subtract.
-  const Term divisor = choose(equal(pivot, 0), pivot.number(1), pivot);
-  const Term factors = column / divisor.unsqueezed({1}) * left;
-  const Term next = matrix - as_column(factors) * row.unsqueezed({1});
+  const Term divisor = choose(equal(pivot.value, 0), pivot.value.number(1), pivot.value);
+  const Term factors = pivot.column / divisor.unsqueezed({1}) * left;
+  const Term next = matrix - as_column(factors) * pivot.row.unsqueezed({1});
 
-  for (const Value& result : {rw.scalar(true), next.value(), left.value(), (product * pivot * sign).value()}) graph->create_result(result);
+  for (const Value& result : {rw.scalar(true), next.value(), left.value(), (product * pivot.value * sign).value()}) graph->create_result(result);
   return Body(std::move(graph));
 }
 

@@ -257,7 +257,7 @@ def problems_of(bins, net, folder, version):
 def main():
     bins = Path(sys.argv[1])
     options = dict(zip(sys.argv[2::2], sys.argv[3::2]))
-    net = mobile_network(int(options.get("--width", 16)), 4)
+    net = mobile_network(int(options.get("--width", 32)), 4)
     problems = []
     with tempfile.TemporaryDirectory() as temporary:
         for version in (11, 10):

@@ -83,6 +83,17 @@ def requantize(node, x, low, high, wanted_low, wanted_high):
     return [integers(reals(x, low, high), dtype, wanted_low, wanted_high).astype(dtype), wanted_low, wanted_high]
 
 
+def quantize(node, x, low, high):
+    """QuantizeV2 into unsigned bytes, of a range that holds 0 and is wide enough."""
+    if node.get("mode") != "MIN_FIRST" or node.get("T") != "DT_QUINT8" or float(low) > 0 or float(high) < 0.01 * max(1.0, -float(low), float(high)):
+        return None
+    return [integers(x, np.uint8, low, high).astype(np.uint8), low, high]
+
+
+def dequantize(node, x, low, high):
+    return reals(x, low, high) if node.get("mode") == "MIN_FIRST" and np.ndim(low) == 0 else None
+
+
 def used_range(node, x, low, high):
     values = reals(x, low, high)
     return [min(0.0, values.min()), values.max()]
@@ -131,7 +142,7 @@ def concat(first):
 
 
 FORMULAS = {"tf::" + name: formula for name, formula in {
-    "QuantizedConv2D": conv, "QuantizedMatMul": mat_mul, "QuantizedMul": mul, "QuantizedAdd": add, "QuantizedBiasAdd": add, "Requantize": requantize,
+    "QuantizeV2": quantize, "Dequantize": dequantize, "QuantizedConv2D": conv, "QuantizedMatMul": mat_mul, "QuantizedMul": mul, "QuantizedAdd": add, "QuantizedBiasAdd": add, "Requantize": requantize,
     "RequantizationRange": used_range, "QuantizeDownAndShrinkRange": shrink, "QuantizedRelu": relu(None), "QuantizedRelu6": relu(6.0),
     "QuantizedReluX": relu(None), "QuantizedMaxPool": pool(lambda parts: np.nanmax(parts, (3, 4)), -np.inf),
     "QuantizedAvgPool": pool(average, np.nan), "QuantizedReshape": lambda node, x, shape, low, high: [x.reshape(shape), low, high],

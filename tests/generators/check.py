@@ -41,13 +41,14 @@ import formulas_caffe  # noqa: E402
 import formulas_onnx  # noqa: E402
 import formulas_onnx_recurrent  # noqa: E402
 import formulas_onnx_resize  # noqa: E402
+import formulas_openvino  # noqa: E402
 import formulas_ops  # noqa: E402
 import formulas_quantized  # noqa: E402
 import formulas_tensorflow  # noqa: E402
 import formulas_tensorflow_recurrent  # noqa: E402
 
 FORMULAS = {**formulas_ops.FORMULAS, **formulas_onnx.FORMULAS, **formulas_tensorflow.FORMULAS, **formulas_caffe.FORMULAS,
-            **formulas_attention.FORMULAS, **formulas_onnx_recurrent.FORMULAS, **formulas_onnx_resize.FORMULAS,
+            **formulas_attention.FORMULAS, **formulas_onnx_recurrent.FORMULAS, **formulas_onnx_resize.FORMULAS, **formulas_openvino.FORMULAS,
             **formulas_quantized.FORMULAS, **formulas_tensorflow_recurrent.FORMULAS}
 
 

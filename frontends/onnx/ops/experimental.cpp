@@ -1,7 +1,9 @@
 #include <limits>
 
 #include "core/tensor/convert.hpp"
+#include "frontends/onnx/ops/support/data_type_attribute.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/broadcast.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/slice.hpp"
 
@@ -50,6 +52,33 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(ends), rw.integers({1, 1}), rw.integers({2, 3}));
 }
 
+/// Scale(x) -> scale * x
+Replacement scale(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(1));
+  return times_factor(rw, node.input(0), node.attr("scale", 1.0));
+}
+
+/// ConstantFill: `value` in the shape that is `shape`, that of the input, or with `input_as_shape` its numbers; `extra_shape` is put behind these two.
+Replacement constant_fill(const FrameworkNode& node, Rewriter& rw) {
+  using Integers = std::vector<std::int64_t>;
+  const bool input_is_shape = node.attr("input_as_shape", false);
+  const auto shape = node.optional_attr<Integers>("shape");
+  const auto extra = node.attr("extra_shape", Integers());
+  if (node.failure()) return *node.failure();
+  const bool has_input = node.has_input(0);
+  if (shape.has_value() == has_input || (!has_input && (input_is_shape || !extra.empty())))
+    return node.error("MO-ONNX-0481", "the shape is given {}",
+                      has_input ? "twice"
+                      : shape   ? "without an input that extra_shape extends"
+                                : "nowhere")
+        .hint("it is either the attribute shape, or comes from the input");
+  MO_ASSIGN(const ElementType type, data_type_of_number(node, "dtype", node.attr<std::int64_t>("dtype", 1)));
+  MO_ASSIGN(const Tensor value, from_reals(type, {}, {node.attr("value", 0.0)}));
+  Value lengths = shape ? rw.integers(*shape) : input_is_shape ? as_i64(rw, node.input(0)) : shape_of(rw, node.input(0));
+  if (!extra.empty()) lengths = join(rw, {lengths, rw.integers(extra)});
+  return rw.create(ops::Broadcast{}, rw.constant(value), lengths);
+}
+
 }  // namespace
 
 /// Ops that ONNX had before opset 10 as experiments; old exporters wrote them.
@@ -57,6 +86,8 @@ void register_experimental(OperatorTable& table) {
   table.translate("Affine", since(1), affine);
   table.translate("ImageScaler", since(1), image_scaler);
   table.translate("Crop", since(1), crop);
+  table.translate("Scale", since(1), scale);
+  table.translate("ConstantFill", since(1), constant_fill);
 }
 
 }  // namespace mo::onnx

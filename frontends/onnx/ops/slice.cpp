@@ -44,6 +44,7 @@ Replacement slice_by_inputs(const FrameworkNode& node, Rewriter& rw) {
 void register_slice(OperatorTable& table) {
   table.translate("Slice", versions(1, 9), slice_by_attributes);
   table.translate("Slice", since(10), slice_by_inputs);
+  table.translate("DynamicSlice", since(1), slice_by_inputs);  // an experiment of old exporters: Slice-10 without steps
 }
 
 }  // namespace mo::onnx

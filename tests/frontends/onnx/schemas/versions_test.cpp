@@ -67,6 +67,7 @@ constexpr OpAt kOtherMeaning[] = {
     {"GridSample", 20, "other names of modes"},
     {"DFT", 20, "axis is an input"},
     {"GroupNormalization", 21, "scale and bias for each channel"},
+    {"Swish", 24, "beta is the attribute alpha"},
 };
 
 /// The only function that is refused: its body draws random numbers as well.
@@ -99,7 +100,7 @@ const std::map<std::string, int, std::less<>>& first_versions_elsewhere() {
       {"Attention", 23},
       {"RMSNormalization", 23},
       {"RotaryEmbedding", 23},
-      {"Swish", 24},
+      {"Swish", 1},  // org.openvinotoolkit's; ONNX's own came with opset 24
       {"TensorScatter", 24},
       {"ai.onnx.ml::TreeEnsemble", 5},
       // Of ONNX Runtime, which writes them into the domain of ONNX whatever its version:
@@ -108,6 +109,7 @@ const std::map<std::string, int, std::less<>>& first_versions_elsewhere() {
       // Experimental, up to ONNX 1.4:
       {"ATen", 1},
       {"Affine", 1},
+      {"ConstantFill", 1},
       {"Crop", 1},
       {"DynamicSlice", 1},
       {"GivenTensorFill", 1},
@@ -116,6 +118,21 @@ const std::map<std::string, int, std::less<>>& first_versions_elsewhere() {
       {"ParametricSoftplus", 1},
       {"Scale", 1},
       {"ScaledTanh", 1},
+      // Of org.openvinotoolkit, in the default domain:
+      {"CTCGreedyDecoder", 1},
+      {"DeformableConv2D", 1},
+      {"DetectionOutput", 1},
+      {"ExperimentalDetectronDetectionOutput", 1},
+      {"ExperimentalDetectronGenerateProposalsSingleImage", 1},
+      {"ExperimentalDetectronGroupNorm", 1},
+      {"ExperimentalDetectronPriorGridGenerator", 1},
+      {"ExperimentalDetectronROIFeatureExtractor", 1},
+      {"ExperimentalDetectronTopKROIs", 1},
+      {"FakeQuantize", 1},
+      {"GroupNorm", 1},
+      {"Normalize", 1},
+      {"PriorBox", 1},
+      {"PriorBoxClustered", 1},
   };
   return all;
 }

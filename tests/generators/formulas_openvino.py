@@ -1,0 +1,80 @@
+"""Operators of org.openvinotoolkit, and those that old ONNX exporters wrote: after the definitions of the IR's ops, of ONNX 1.2, and of PyTorch."""
+import numpy as np
+
+from formulas_ops import along, normalised, real, sigmoid
+
+
+def fake_quantize(node, x, low, high, out_low, out_high):
+    steps = int(node.get("levels")) - 1
+    x, low, high, out_low, out_high = (real(v) for v in (x, low, high, out_low, out_high))
+    place = np.round((np.clip(x, np.minimum(low, high), np.maximum(low, high)) - low) / (high - low) * steps)
+    return place / steps * (out_high - out_low) + out_low
+
+
+def swish(node, x, beta=1.0):
+    return real(x) * sigmoid(real(x) * real(beta).reshape(()))
+
+
+def normalize(node, x, weights=None):
+    axes = tuple(range(1, x.ndim)) if node.get("across_spatial") else (1,)
+    y = real(x) / np.sqrt((real(x) ** 2).sum(axes, keepdims=True) + node.get("eps", 0))
+    if weights is None:
+        return y
+    return y * (real(weights).reshape(()) if weights.size == 1 else along(weights.ravel(), x.ndim))
+
+
+def group_norm(node, x, scale, bias):
+    groups = int(node.get("num_groups", 1))
+    rows = x.reshape(x.shape[0], groups, -1)
+    y = normalised(rows, (2,), node.get("eps", 1e-6)).reshape(x.shape)
+    return y * along(scale.ravel(), x.ndim) + along(bias.ravel(), x.ndim)
+
+
+def prior_box_clustered(node, features, image):
+    (rows, columns), (height, width) = features.shape[2:], image.shape[2:]
+    step_h = node.get("step_h", node.get("step", 0)) or height / rows
+    step_w = node.get("step_w", node.get("step", 0)) or width / columns
+    boxes = []
+    for y in range(rows):
+        for x in range(columns):
+            for w, h in zip(node.get("width"), node.get("height")):
+                cy, cx = (y + node.get("offset", 0)) * step_h, (x + node.get("offset", 0)) * step_w
+                boxes += [(cx - w / 2) / width, (cy - h / 2) / height, (cx + w / 2) / width, (cy + h / 2) / height]
+    boxes = np.clip(boxes, 0, 1) if node.get("clip", 0) else np.array(boxes)
+    variance = node.get("variance", [0.1])
+    return np.stack([boxes, np.tile(variance * (4 // len(variance)), boxes.size // 4)])[None]
+
+
+def embedding_bag(node, table, indices, offsets=None, weights=None):
+    if node.get("operator") != "embedding_bag":
+        return None
+    table, flat = real(table), indices.ravel()
+    factors = np.ones(flat.size) if weights is None else real(weights).ravel()
+    starts = list(range(0, flat.size, indices.shape[-1])) if offsets is None else [int(o) for o in offsets]
+    if node.get("include_last_offset", 0):
+        starts.pop()
+    made = []
+    for start, end in zip(starts, starts[1:] + [flat.size]):
+        rows = table[flat[start:end]] * factors[start:end, None]
+        made.append(rows.sum(0) / (max(end - start, 1) if node.get("mode", 1) == 1 else 1))
+    return np.array(made)
+
+
+def constant_fill(node, x=None):
+    shape = node.get("shape") if x is None else list(x) if node.get("input_as_shape", 0) else list(x.shape)
+    return np.full([int(d) for d in shape + node.get("extra_shape", [])], node.get("value", 0.0))
+
+
+def dynamic_slice(node, x, starts, ends, axes=None):
+    cut = [slice(None)] * x.ndim
+    for start, end, axis in zip(starts, ends, range(len(starts)) if axes is None else axes):
+        cut[int(axis)] = slice(int(start), int(end))
+    return x[tuple(cut)]
+
+
+OPENVINO = {"FakeQuantize": fake_quantize, "Swish": swish, "Normalize": normalize, "GroupNorm": group_norm, "ExperimentalDetectronGroupNorm": group_norm,
+            "PriorBoxClustered": prior_box_clustered}
+OLD = {"ATen": embedding_bag, "ConstantFill": constant_fill, "DynamicSlice": dynamic_slice, "Scale": lambda node, x: real(x) * node.get("scale", 1.0)}
+FORMULAS = {**{domain + "::" + name: formula for name, formula in OPENVINO.items() for domain in ("org.openvinotoolkit", "onnx")},
+            **{"onnx::" + name: formula for name, formula in OLD.items()}, "org.pytorch.aten::ATen": embedding_bag}
+FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *beta) if int(node.get("@opset")) < 24 else None

@@ -274,6 +274,33 @@ def mel_weights(node, bins, length, rate, low, high):
     return made
 
 
+def tree_ensemble(node, x):
+    """TreeEnsemble-5, row by row and branch by branch."""
+    sets, members = {}, list(node.get("membership_values", []))
+    modes = [int(m) for m in node.get("nodes_modes")]
+    for at, mode in enumerate(modes):
+        if mode == 6:
+            end = next(i for i, v in enumerate(members) if np.isnan(v))
+            sets[at], members = members[:end], members[end + 1:]
+    compare = [np.less_equal, np.less, np.greater_equal, np.greater, np.equal, np.not_equal]
+    tracks = node.get("nodes_missing_value_tracks_true", [0] * len(modes))
+    rows = []
+    for row in real(x):
+        found = [[] for _ in range(int(node.get("n_targets", 1)))]
+        for at in node.get("tree_roots"):
+            leaf = 0
+            while not leaf:
+                value, split = row[node.get("nodes_featureids")[at]], float(node.get("nodes_splits")[at])
+                yes = value in sets[at] if modes[at] == 6 else bool(compare[modes[at]](value, split))
+                branch = "true" if yes or (np.isnan(value) and tracks[at]) else "false"
+                at, leaf = node.get(f"nodes_{branch}nodeids")[at], node.get(f"nodes_{branch}leafs")[at]
+            found[node.get("leaf_targetids")[at]].append(float(node.get("leaf_weights")[at]))
+        function = int(node.get("aggregate_function", 1))
+        rows.append([(sum(f) / (len(node.get("tree_roots")) if function == 0 else 1)) if function < 2 else (min, max)[function - 2](f) for f in found])
+    made = np.array(rows)
+    return {0: made, 2: sigmoid(made)}.get(int(node.get("post_transform", 0)))
+
+
 def linear_regressor(node, x):
     targets = int(node.get("targets", 1))
     w = np.array(node.get("coefficients"), np.float64).reshape(targets, -1)
@@ -316,6 +343,6 @@ MICROSOFT = {
 }
 ONNX["MelWeightMatrix"] = mel_weights
 MICROSOFT.update({"FusedMatMul": fused_mat_mul, "Inverse": lambda node, x: np.linalg.inv(real(x))})
-ML = {"LinearRegressor": linear_regressor, "Normalizer": normalizer, "Scaler": scaler}
+ML = {"TreeEnsemble": tree_ensemble, "LinearRegressor": linear_regressor, "Normalizer": normalizer, "Scaler": scaler}
 FORMULAS = {**{"onnx::" + name: formula for name, formula in ONNX.items()}, **{"com.microsoft::" + name: formula for name, formula in MICROSOFT.items()},
             **{"ai.onnx.ml::" + name: formula for name, formula in ML.items()}}

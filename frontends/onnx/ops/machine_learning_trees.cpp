@@ -27,8 +27,7 @@ Expected<Value> with_base(const FrameworkNode& node, Rewriter& rw, const Value& 
 }
 
 /// Of all trees together [N, K].
-Expected<Value> aggregated_trees(const FrameworkNode& node, const Term& by_tree, const TreeTables& tables) {
-  const std::string function = node.attr("aggregate_function", "SUM");
+Expected<Value> aggregated_trees(const FrameworkNode& node, const Term& by_tree, const TreeTables& tables, const std::string& function) {
   if (function == "SUM") return reduced<ops::ReduceKind::sum>(by_tree, {0}, false).value();
   if (function == "AVERAGE") return (reduced<ops::ReduceKind::sum>(by_tree, {0}, false) / static_cast<double>(tables.trees)).value();
   if (function != "MIN" && function != "MAX")
@@ -49,9 +48,36 @@ Replacement tree_regressor(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const TreeTables tables, read_trees(node, "target", targets));
   const ElementType type = tree_type(node);
   MO_ASSIGN(const Value by_tree, leaf_weights(rw, table_of(rw, node.input(0), type), tables, type));
-  MO_ASSIGN(const Value all, aggregated_trees(node, Term(rw, by_tree, type), tables));
+  MO_ASSIGN(const Value all, aggregated_trees(node, Term(rw, by_tree, type), tables, node.attr("aggregate_function", "SUM")));
   MO_ASSIGN(const Value y, with_base(node, rw, all, type, targets));
   return post_transformed(rw, transform, as_type(rw, y, ElementType::f32));
+}
+
+/// One of `names` by its place. Error MO-ONNX-0455 for a number that has no name.
+template <std::size_t N>
+Expected<std::string> name_of_number(const FrameworkNode& node, std::string_view attribute, std::int64_t fallback,
+                                     const std::string_view (&names)[N]) {
+  const auto number = node.attr<std::int64_t>(attribute, fallback);
+  if (number >= 0 && number < static_cast<std::int64_t>(N)) return std::string(names[number]);
+  return node.error("MO-ONNX-0455", "{} is {}", attribute, number).hint("it is a number from 0 to {}", N - 1);
+}
+
+/// TreeEnsemble-5: one operator for all, whose results have the type of the data.
+Replacement tree_ensemble(const FrameworkNode& node, Rewriter& rw) {
+  static constexpr std::string_view kTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+  static constexpr std::string_view kFunctions[] = {"AVERAGE", "SUM", "MIN", "MAX"};
+  MO_TRY(node.expect_inputs(1));
+  node.ignore({"nodes_hitrates"});
+  MO_ASSIGN(const std::string transform, name_of_number(node, "post_transform", 0, kTransforms));
+  MO_TRY(check_post_transform(node, transform));
+  MO_ASSIGN(const std::string function, name_of_number(node, "aggregate_function", 1, kFunctions));
+  MO_ASSIGN(const TreeTables tables, read_tree_ensemble(node, node.attr<std::int64_t>("n_targets", 1)));
+  const Value x = node.input(0);
+  const bool wide = type_of(x).element_type == ElementType::f64;
+  const ElementType type = wide ? ElementType::f64 : ElementType::f32;
+  MO_ASSIGN(const Value by_tree, leaf_weights(rw, table_of(rw, x, type), tables, type));
+  MO_ASSIGN(const Value all, aggregated_trees(node, Term(rw, by_tree, type), tables, function));
+  return as_type_of(rw, post_transformed(rw, transform, all), x);
 }
 
 /// Two labels, and all weights are for the same class: s speaks for the second label, from 0.5 on when no weight is negative, else from 0 on. The
@@ -100,6 +126,7 @@ Replacement tree_classifier(const FrameworkNode& node, Rewriter& rw) {
 
 /// Domain ai.onnx.ml: decision trees. Opset 3 has the real numbers of f64 models as tensors as well.
 void register_machine_learning_trees(OperatorTable& table) {
+  table.translate("ai.onnx.ml::TreeEnsemble", since(5), tree_ensemble);
   table.translate("ai.onnx.ml::TreeEnsembleRegressor", since(1), tree_regressor);
   table.translate("ai.onnx.ml::TreeEnsembleClassifier", since(1), tree_classifier);
 }

@@ -18,7 +18,12 @@ Value table_of(Rewriter& rw, const Value& x, ElementType type) {
 
 Expected<std::string> read_post_transform(const FrameworkNode& node) {
   std::string transform = node.attr("post_transform", "NONE");
-  if (transform == "NONE" || transform == "LOGISTIC" || transform == "SOFTMAX" || transform == "SOFTMAX_ZERO") return transform;
+  MO_TRY(check_post_transform(node, transform));
+  return transform;
+}
+
+Expected<void> check_post_transform(const FrameworkNode& node, std::string_view transform) {
+  if (transform == "NONE" || transform == "LOGISTIC" || transform == "SOFTMAX" || transform == "SOFTMAX_ZERO") return {};
   return node.error("MO-ONNX-0450", "post_transform is \"{}\"", transform)
       .hint("NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO can be expressed; the inverse of the error function (PROBIT) has no operation in an IR");
 }

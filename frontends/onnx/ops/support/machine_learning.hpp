@@ -15,6 +15,7 @@ Value table_of(Rewriter& rw, const Value& x, ElementType type);
 
 /// The attribute post_transform: what becomes of the scores. Error MO-ONNX-0450 for a function that an IR does not have.
 Expected<std::string> read_post_transform(const FrameworkNode& node);
+Expected<void> check_post_transform(const FrameworkNode& node, std::string_view transform);
 /// The function of that name on scores [N, C].
 Value post_transformed(Rewriter& rw, std::string_view transform, const Value& scores);
 /// Error MO-ONNX-0450: with one score for two labels there is no second one for this function.

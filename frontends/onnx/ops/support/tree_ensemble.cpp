@@ -1,6 +1,7 @@
 #include "frontends/onnx/ops/support/tree_ensemble.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -14,7 +15,9 @@ using Integers = std::vector<std::int64_t>;
 using TreeNodeKey = std::pair<std::int64_t, std::int64_t>;  // tree, node
 
 constexpr std::string_view kLeafMode = "LEAF";
+constexpr std::string_view kMemberMode = "BRANCH_MEMBER";
 
+/// Nodes, leaves among them, by tree and number.
 struct TreeAttributes {
   Integers tree;
   Integers id;
@@ -24,6 +27,15 @@ struct TreeAttributes {
   Integers tracks;
   std::vector<double> value;
   std::vector<std::string> mode;
+  std::vector<std::vector<double>> members = {};  ///< of the nodes with mode kMemberMode; no list when there are none
+};
+
+/// What a leaf adds to a result.
+struct LeafWeights {
+  Integers tree;
+  Integers id;
+  Integers result;
+  std::vector<double> weight;
 };
 
 Diagnostic malformed_tree(const FrameworkNode& node, std::string_view what, const TreeNodeKey& key) {
@@ -140,12 +152,14 @@ Expected<std::vector<double>> tree_numbers(const FrameworkNode& node, const std:
   return node.attr(name, std::vector<double>{});
 }
 
-Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& prefix, std::int64_t results) {
-  MO_ASSIGN(const TreeAttributes a, read_tree_attributes(node));
+namespace {
+
+Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& a, const LeafWeights& added, std::int64_t results) {
   std::map<TreeNodeKey, std::size_t> places;
   for (std::size_t i = 0; i < a.tree.size(); ++i) {
     if (!places.emplace(TreeNodeKey{a.tree[i], a.id[i]}, i).second) return malformed_tree(node, "a node comes twice", {a.tree[i], a.id[i]});
-    static constexpr std::string_view kModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", kLeafMode};
+    static constexpr std::string_view kModes[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",
+                                                  "BRANCH_EQ",  "BRANCH_NEQ", kMemberMode,  kLeafMode};
     if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) || (a.feature[i] < 0 && a.mode[i] != kLeafMode))
       return malformed_tree(node, "a node has an unknown mode or a negative feature", {a.tree[i], a.id[i]});
   }
@@ -172,6 +186,7 @@ Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& pr
   t.thresholds.assign(inner_count, 0);
   t.modes.assign(inner_count, "");
   t.tracks.assign(inner_count, 0);
+  t.members.assign(a.members.empty() ? 0 : inner_count, {});
   t.paths.assign(inner_count * static_cast<std::size_t>(t.leaves), 0);
   t.taken.assign(leaf_count, static_cast<double>(t.nodes + 1));
   t.exists.assign(leaf_count, 0);
@@ -187,6 +202,7 @@ Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& pr
       t.thresholds[first_inner + k] = a.value[from];
       t.modes[first_inner + k] = a.mode[from];
       t.tracks[first_inner + k] = a.tracks[from] != 0;
+      if (!a.members.empty()) t.members[first_inner + k] = a.members[from];
     }
     for (std::size_t k = 0; k < trees[i].leaves.size(); ++k) {
       const DecisionTree::Leaf& leaf = trees[i].leaves[k];
@@ -200,24 +216,169 @@ Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& pr
     }
   }
 
-  const Integers tree_ids = node.attr(prefix + "_treeids", Integers{});
-  const Integers node_ids = node.attr(prefix + "_nodeids", Integers{});
-  const Integers result_ids = node.attr(prefix + "_ids", Integers{});
-  MO_ASSIGN(const std::vector<double> weights, tree_numbers(node, prefix + "_weights"));
-  if (tree_ids.size() != weights.size() || node_ids.size() != weights.size() || result_ids.size() != weights.size())
-    return node.error("MO-ONNX-0452", "the lists that describe {} weights have different lengths", weights.size())
-        .hint("check how the model was exported");
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const auto at = places.find({tree_ids[i], node_ids[i]});
+  for (std::size_t i = 0; i < added.weight.size(); ++i) {
+    const auto at = places.find({added.tree[i], added.id[i]});
     const auto leaf = at == places.end() ? leaf_places.end() : leaf_places.find(at->second);
-    if (leaf == leaf_places.end() || result_ids[i] < 0 || result_ids[i] >= results)
-      return malformed_tree(node, "a weight is for no leaf, or for no result", {tree_ids[i], node_ids[i]});
-    const std::size_t place = leaf->second * static_cast<std::size_t>(results) + static_cast<std::size_t>(result_ids[i]);
-    t.weights[place] += weights[i];
+    if (leaf == leaf_places.end() || added.result[i] < 0 || added.result[i] >= results)
+      return malformed_tree(node, "a weight is for no leaf, or for no result", {added.tree[i], added.id[i]});
+    const std::size_t place = leaf->second * static_cast<std::size_t>(results) + static_cast<std::size_t>(added.result[i]);
+    t.weights[place] += added.weight[i];
     t.has_weight[place] = 1;
   }
   return t;
 }
+
+/// The numbers of a tensor, which is required.
+Expected<std::vector<double>> tensor_numbers(const FrameworkNode& node, std::string_view name) {
+  const auto tensor = node.required<Tensor>(name);
+  if (node.failure()) return *node.failure();
+  return tensor.empty() ? std::vector<double>{} : to_reals(tensor);
+}
+
+/// The lists of TreeEnsemble-5: branches lead to inner nodes or to leaves, each numbered by itself.
+struct EnsembleLists {
+  Integers roots, feature, yes, no, yes_is_leaf, no_is_leaf, tracks, leaf_target;
+  std::vector<double> mode, split, leaf_weight;
+  std::vector<std::vector<double>> members;  ///< as long as the nodes, when there are any
+};
+
+/// Sets of numbers, one after the other, each ended by NaN: one for each node with BRANCH_MEMBER, in their order.
+Expected<std::vector<std::vector<double>>> read_members(const FrameworkNode& node, const std::vector<double>& modes, double member_mode) {
+  std::vector<std::vector<double>> members(modes.size());
+  std::vector<double> numbers;
+  if (node.has("membership_values")) {
+    MO_ASSIGN(numbers, tensor_numbers(node, "membership_values"));
+  }
+  auto next = numbers.begin();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i] != member_mode) continue;
+    const auto end = std::find_if(next, numbers.end(), [](double v) { return std::isnan(v); });
+    members[i].assign(next, end);
+    if (end == numbers.end() || members[i].empty())
+      return node.error("MO-ONNX-0452", "membership_values has no set for node {}", i)
+          .hint("each node that asks for members has a set, ended by NaN");
+    next = end + 1;
+  }
+  return members;
+}
+
+constexpr std::string_view kEnsembleModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", kMemberMode};
+
+Expected<EnsembleLists> read_ensemble(const FrameworkNode& node) {
+  EnsembleLists lists;
+  for (const auto& [name, list] : {std::pair<std::string_view, Integers*>{"tree_roots", &lists.roots},
+                                   {"nodes_featureids", &lists.feature},
+                                   {"nodes_truenodeids", &lists.yes},
+                                   {"nodes_falsenodeids", &lists.no},
+                                   {"nodes_trueleafs", &lists.yes_is_leaf},
+                                   {"nodes_falseleafs", &lists.no_is_leaf},
+                                   {"leaf_targetids", &lists.leaf_target}})
+    *list = node.required<Integers>(name);
+  lists.tracks = node.attr("nodes_missing_value_tracks_true", Integers{});
+  MO_ASSIGN(lists.mode, tensor_numbers(node, "nodes_modes"));
+  MO_ASSIGN(lists.split, tensor_numbers(node, "nodes_splits"));
+  MO_ASSIGN(lists.leaf_weight, tensor_numbers(node, "leaf_weights"));
+  const std::size_t count = lists.feature.size();
+  if (lists.tracks.empty()) lists.tracks.assign(count, 0);
+  bool fits = lists.mode.size() == count && lists.split.size() == count && lists.leaf_weight.size() == lists.leaf_target.size();
+  for (const Integers* list : {&lists.yes, &lists.no, &lists.yes_is_leaf, &lists.no_is_leaf, &lists.tracks}) fits &= list->size() == count;
+  if (!fits)
+    return node.error("MO-ONNX-0452", "the lists that describe {} nodes and {} leaves have different lengths", count, lists.leaf_target.size())
+        .hint("check how the model was exported");
+  constexpr double kLastMode = std::size(kEnsembleModes) - 1;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(lists.mode[i] >= 0 && lists.mode[i] <= kLastMode) || lists.feature[i] < 0)
+      return malformed_tree(node, "a node has an unknown mode or a negative feature", {0, static_cast<std::int64_t>(i)});
+  MO_ASSIGN(lists.members, read_members(node, lists.mode, kLastMode));
+  return lists;
+}
+
+}  // namespace
+
+Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& prefix, std::int64_t results) {
+  MO_ASSIGN(const TreeAttributes attributes, read_tree_attributes(node));
+  LeafWeights added{
+      node.attr(prefix + "_treeids", Integers{}), node.attr(prefix + "_nodeids", Integers{}), node.attr(prefix + "_ids", Integers{}), {}};
+  MO_ASSIGN(added.weight, tree_numbers(node, prefix + "_weights"));
+  const std::size_t count = added.weight.size();
+  if (added.tree.size() != count || added.id.size() != count || added.result.size() != count)
+    return node.error("MO-ONNX-0452", "the lists that describe {} weights have different lengths", count).hint("check how the model was exported");
+  return tabulated(node, attributes, added, results);
+}
+
+Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t results) {
+  MO_ASSIGN(const EnsembleLists lists, read_ensemble(node));
+  TreeAttributes a;
+  LeafWeights added;
+  const bool has_members = std::any_of(lists.members.begin(), lists.members.end(), [](const auto& set) { return !set.empty(); });
+  const auto inner_count = static_cast<std::int64_t>(lists.feature.size());
+  const auto put = [&](std::int64_t tree, std::int64_t id) {
+    a.tree.push_back(tree);
+    a.id.push_back(id);
+    for (Integers* list : {&a.feature, &a.yes, &a.no, &a.tracks}) list->push_back(0);
+    a.value.push_back(0);
+    a.mode.emplace_back(kLeafMode);
+    if (has_members) a.members.emplace_back();
+  };
+  // A leaf becomes a node behind the inner ones, once for each branch that leads to it.
+  std::int64_t next_leaf = inner_count;
+  std::vector<bool> reached(lists.feature.size(), false);
+  for (std::size_t root = 0; root < lists.roots.size(); ++root) {
+    const auto tree = static_cast<std::int64_t>(root);
+    std::vector<std::int64_t> open = {lists.roots[root]};
+    while (!open.empty()) {
+      const std::int64_t id = open.back();
+      open.pop_back();
+      if (id < 0 || id >= inner_count) return malformed_tree(node, "a branch leads to a node that does not exist", {tree, id});
+      const auto at = static_cast<std::size_t>(id);
+      if (reached[at]) return malformed_tree(node, "a node is reached in two ways", {tree, id});
+      reached[at] = true;
+      put(tree, id);
+      const std::size_t place = a.id.size() - 1;
+      a.feature[place] = lists.feature[at];
+      a.tracks[place] = lists.tracks[at];
+      a.value[place] = lists.split[at];
+      a.mode[place] = kEnsembleModes[static_cast<std::size_t>(lists.mode[at])];
+      if (has_members) a.members[place] = lists.members[at];
+      for (const bool yes : {true, false}) {
+        const std::int64_t to = (yes ? lists.yes : lists.no)[at];
+        if ((yes ? lists.yes_is_leaf : lists.no_is_leaf)[at] == 0) {
+          (yes ? a.yes : a.no)[place] = to;
+          open.push_back(to);
+          continue;
+        }
+        if (to < 0 || to >= static_cast<std::int64_t>(lists.leaf_weight.size()))
+          return malformed_tree(node, "a branch leads to a leaf that does not exist", {tree, to});
+        (yes ? a.yes : a.no)[place] = next_leaf;
+        put(tree, next_leaf);
+        added.tree.push_back(tree);
+        added.id.push_back(next_leaf++);
+        added.result.push_back(lists.leaf_target[static_cast<std::size_t>(to)]);
+        added.weight.push_back(lists.leaf_weight[static_cast<std::size_t>(to)]);
+      }
+    }
+  }
+  if (a.id.empty()) return node.error("MO-ONNX-0452", "there is no tree").hint("check how the model was exported");
+  return tabulated(node, a, added, results);
+}
+
+namespace {
+
+/// Whether each column is one of the members of its node: [N, T * I].
+Expected<Term> found_among_members(Rewriter& rw, const Term& columns, const TreeTables& t) {
+  std::size_t most = 1;
+  for (const auto& set : t.members) most = std::max(most, set.size());
+  std::vector<double> sets;
+  for (const auto& set : t.members) {
+    sets.insert(sets.end(), set.begin(), set.end());
+    sets.resize(sets.size() + most - set.size(), NAN);  // which equals nothing
+  }
+  MO_ASSIGN(const Value members, real_constant(rw, columns.type(), {t.trees * t.nodes, static_cast<std::int64_t>(most)}, sets));
+  const Term is_member = columns.unsqueezed({2}).test(ops::Equal{}, members);
+  return reduced<ops::ReduceKind::logical_or>(is_member, {2}, false);
+}
+
+}  // namespace
 
 Expected<Value> leaf_weights(Rewriter& rw, const Value& x, const TreeTables& t, ElementType type) {
   // The column of each inner node of each tree: [N, T * I].
@@ -228,7 +389,7 @@ Expected<Value> leaf_weights(Rewriter& rw, const Value& x, const TreeTables& t, 
   if (modes.empty()) modes.insert("BRANCH_LEQ");
   std::optional<Term> yes;
   for (const std::string& mode : modes) {
-    MO_ASSIGN(Term part, compared_by_mode(rw, columns, thresholds, mode));
+    MO_ASSIGN(Term part, mode == kMemberMode ? found_among_members(rw, columns, t) : compared_by_mode(rw, columns, thresholds, mode));
     if (modes.size() > 1) {
       std::vector<std::uint8_t> chosen;
       for (const std::string& m : t.modes) chosen.push_back(m == mode ? 1 : 0);

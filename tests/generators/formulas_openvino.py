@@ -72,9 +72,54 @@ def dynamic_slice(node, x, starts, ends, axes=None):
     return x[tuple(cut)]
 
 
+def grid_sample(mode, padding, align, x, grid):
+    """ONNX GridSample-20: point by point. Coordinates outside are reflected first, then elements outside are looked up, as its reference does."""
+    sizes, axes = x.shape[2:], x.ndim - 2
+
+    def reflected(v, low, high):
+        while high > low and not low <= v <= high:
+            v = 2 * low - v if v < low else 2 * high - v
+        return v if high > low else low
+
+    def element(image, index):
+        place = []
+        for i, size in zip(index, sizes):
+            if padding == "border":
+                i = min(max(i, 0), size - 1)
+            elif padding == "reflection":
+                i = int(round(reflected(i, 0, size - 1) if align else reflected(i, -0.5, size - 0.5)))
+            elif not 0 <= i < size:
+                return 0.0
+            place.append(i)
+        return float(image[tuple(place)])
+
+    def cubic(d, a=-0.75):
+        d = abs(d)
+        return ((a + 2) * d - (a + 3)) * d * d + 1 if d <= 1 else ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+
+    made = np.zeros((*x.shape[:2], *grid.shape[1:-1]))
+    for n, c, *p in np.ndindex(*made.shape):
+        at = [((v + 1) / 2 * (size - 1)) if align else ((v + 1) * size - 1) / 2 for v, size in zip(real(grid)[(n, *p)][::-1], sizes)]
+        if mode == "nearest":
+            made[(n, c, *p)] = element(x[n, c], [int(np.rint(v)) for v in at])
+            continue
+        low = [int(np.floor(v)) for v in at]
+        for step in np.ndindex(*([2 if mode == "linear" else 4] * axes)):
+            index = [b + s - (mode == "cubic") for b, s in zip(low, step)]
+            weight = np.prod([max(0, 1 - abs(v - i)) if mode == "linear" else cubic(v - i) for v, i in zip(at, index)])
+            made[(n, c, *p)] += weight * element(x[n, c], index)
+    return made
+
+
+def sample_of_onnx(node, x, grid):
+    mode = {"bilinear": "linear", "bicubic": "cubic"}.get(node.get("mode", "linear"), node.get("mode", "linear"))
+    return grid_sample(mode, node.get("padding_mode", "zeros"), bool(node.get("align_corners", 0)), x, grid)
+
+
 OPENVINO = {"FakeQuantize": fake_quantize, "Swish": swish, "Normalize": normalize, "GroupNorm": group_norm, "ExperimentalDetectronGroupNorm": group_norm,
             "PriorBoxClustered": prior_box_clustered}
 OLD = {"ATen": embedding_bag, "ConstantFill": constant_fill, "DynamicSlice": dynamic_slice, "Scale": lambda node, x: real(x) * node.get("scale", 1.0)}
 FORMULAS = {**{domain + "::" + name: formula for name, formula in OPENVINO.items() for domain in ("org.openvinotoolkit", "onnx")},
             **{"onnx::" + name: formula for name, formula in OLD.items()}, "org.pytorch.aten::ATen": embedding_bag}
+FORMULAS["onnx::GridSample"] = FORMULAS["GridSample"] = sample_of_onnx
 FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *beta) if int(node.get("@opset")) < 24 else None

@@ -2,6 +2,7 @@
 
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/build/grid_sampling.hpp"
 #include "ops/build/term.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
@@ -155,7 +156,7 @@ Replacement roi_align(const FrameworkNode& node, Rewriter& rw, ops::RoiAlignedMo
   return rw.create(op, node.input(0), node.input(1), node.input(2));
 }
 
-Expected<Op> extract_grid_sample(const FrameworkNode& node, std::string_view linear, std::string_view cubic, std::string_view default_mode) {
+Expected<Op> grid_sample_op(const FrameworkNode& node, std::string_view linear, std::string_view cubic, std::string_view default_mode) {
   const std::string mode = node.attr("mode", std::string(default_mode));
   if (mode != linear && mode != cubic && mode != "nearest")
     return node.error("MO-ONNX-0214", "mode is \"{}\"", mode).hint("mode is {}, nearest or {} in this opset", linear, cubic);
@@ -164,6 +165,23 @@ Expected<Op> extract_grid_sample(const FrameworkNode& node, std::string_view lin
   MO_TRY(op.set_attribute("mode", mode == linear ? "bilinear" : mode == cubic ? "bicubic" : "nearest"));
   MO_TRY(op.set_attribute("padding_mode", node.attr("padding_mode", "zeros")));
   return op;
+}
+
+/// GridSample-20 takes any number of spatial dimensions, the IR's op two.
+Replacement grid_sample(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  MO_ASSIGN(Op op, grid_sample_op(node, "linear", "cubic", "linear"));
+  const PartialShape& data = node.input_type(0).shape;
+  const PartialShape& grid = node.input_type(1).shape;
+  const auto rank = data.has_rank() ? data.rank() : grid.rank();
+  if (!rank || *rank == 4) return rw.create(std::move(op), node.input(0), node.input(1));
+  const std::int64_t axes = *rank - 2;
+  constexpr std::int64_t kMostAxes = 3;
+  const auto whole = [&](const PartialShape& shape) { return !shape.has_rank() || shape.rank() == rank; };
+  if (axes < 1 || axes > kMostAxes || !whole(data) || !whole(grid) || (grid.has_rank() && !grid[axes + 1].compatible(axes)))
+    return node.error("MO-ONNX-0483", "data of shape {} is sampled by a grid of shape {}", data.to_string(), grid.to_string())
+        .hint("both have the same number of dimensions, from 3 to 5, and the grid's last one counts the spatial ones");
+  return build::sampled_by_grid(rw, node.input(0), node.input(1), *op.as<ops::GridSample>(), static_cast<std::size_t>(axes));
 }
 
 }  // namespace
@@ -181,9 +199,8 @@ void register_detection(OperatorTable& table) {
     return node.error("MO-ONNX-0214", "coordinate_transformation_mode is \"{}\"", coordinates).hint("it is half_pixel or output_half_pixel");
   });
   // ONNX GridSample-20 renamed the modes when it took tensors of any rank.
-  table.extract("GridSample", versions(16, 19),
-                [](const FrameworkNode& node) { return extract_grid_sample(node, "bilinear", "bicubic", "bilinear"); });
-  table.extract("GridSample", since(20), [](const FrameworkNode& node) { return extract_grid_sample(node, "linear", "cubic", "linear"); });
+  table.extract("GridSample", versions(16, 19), [](const FrameworkNode& node) { return grid_sample_op(node, "bilinear", "bicubic", "bilinear"); });
+  table.translate("GridSample", since(20), grid_sample);
   table.translate("AffineGrid", since(20), affine_grid);
 }
 

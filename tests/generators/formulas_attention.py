@@ -118,7 +118,8 @@ def rotary_embedding(node, x, places, cosines, sines):
 def group_query_attention(node, query, key, value, past_k, past_v, lengths, total, cosines=None, sines=None, places=None, scores=None):
     """Each image has lengths + 1 steps in all; its own come behind those of the past."""
     count, groups, batch, length = int(node.get("num_heads")), int(node.get("kv_num_heads")), query.shape[0], query.shape[1]
-    if count % groups or node.get("local_window_size", -1) != -1 or places is not None:
+    window = int(node.get("local_window_size", -1))  # how many keys a query sees at most, its own among them
+    if count % groups or places is not None:
         return None
     if key is None:
         size = query.shape[-1] // (count + 2 * groups)
@@ -139,8 +140,9 @@ def group_query_attention(node, query, key, value, past_k, past_v, lengths, tota
             keys[n, :, :past_k.shape[2]], values[n, :, :past_v.shape[2]] = past_k[n], past_v[n]
         keys[n, :, start:start + length], values[n, :, start:start + length] = k[n], v[n]
         for t in range(length):
-            own_k, own_v = (np.repeat(m[n, :, :start + t + 1], count // groups, 0) for m in (keys, values))
-            bias = None if scores is None else real(scores)[min(n, len(scores) - 1), :, t:t + 1, :start + t + 1]
+            first = max(start + t + 1 - window, 0) if window > 0 else 0
+            own_k, own_v = (np.repeat(m[n, :, first:start + t + 1], count // groups, 0) for m in (keys, values))
+            bias = None if scores is None else real(scores)[min(n, len(scores) - 1), :, t:t + 1, first:start + t + 1]
             made[n, :, t:t + 1] = attend(q[n, :, t:t + 1], own_k, own_v, float(node.get("scale", 0)) or 1 / math.sqrt(q.shape[-1]), None, bias,
                                          float(node.get("softcap", 0)))
     # What lies in the present behind the end of an image is not defined.

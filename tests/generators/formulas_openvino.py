@@ -116,10 +116,25 @@ def sample_of_onnx(node, x, grid):
     return grid_sample(mode, node.get("padding_mode", "zeros"), bool(node.get("align_corners", 0)), x, grid)
 
 
+def gather_block_quantized(node, data, indices, scales, zeros=None):
+    """com.microsoft, data as bytes: two elements in each (low half first) unless there are 8 bits."""
+    def elements(packed, count):
+        return packed if bits == 8 else np.stack([packed & 15, packed >> 4], -1).reshape(*packed.shape[:-1], -1)[..., :count]
+
+    if data.dtype != np.uint8:
+        return None
+    bits, block, axis = int(node.get("bits", 4)), int(node.get("block_size", 128)), int(node.get("quantize_axis", 1))
+    whole = real(elements(data, data.shape[-1] * 2))
+    zero = 2.0 ** (bits - 1) if zeros is None else real(elements(zeros, scales.shape[-1]))
+    spread = [np.repeat(np.broadcast_to(v, scales.shape), block, axis).take(np.arange(whole.shape[axis]), axis) for v in (zero, real(scales))]
+    return ((whole - spread[0]) * spread[1]).take(indices, int(node.get("gather_axis", 0)))
+
+
 OPENVINO = {"FakeQuantize": fake_quantize, "Swish": swish, "Normalize": normalize, "GroupNorm": group_norm, "ExperimentalDetectronGroupNorm": group_norm,
             "PriorBoxClustered": prior_box_clustered}
 OLD = {"ATen": embedding_bag, "ConstantFill": constant_fill, "DynamicSlice": dynamic_slice, "Scale": lambda node, x: real(x) * node.get("scale", 1.0)}
 FORMULAS = {**{domain + "::" + name: formula for name, formula in OPENVINO.items() for domain in ("org.openvinotoolkit", "onnx")},
             **{"onnx::" + name: formula for name, formula in OLD.items()}, "org.pytorch.aten::ATen": embedding_bag}
 FORMULAS["onnx::GridSample"] = FORMULAS["GridSample"] = sample_of_onnx
+FORMULAS["com.microsoft::GatherBlockQuantized"] = gather_block_quantized
 FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *beta) if int(node.get("@opset")) < 24 else None

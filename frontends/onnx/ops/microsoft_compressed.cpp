@@ -1,5 +1,6 @@
 #include "core/tensor/convert.hpp"
 #include "frontends/onnx/ops/support/constant_tensor.hpp"
+#include "frontends/onnx/ops/support/packed_numbers.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/compressed_weights.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -22,20 +23,6 @@ struct Packing {
   std::int64_t bytes_of_zero_points() const { return (blocks() * bits + 7) / 8; }
   ElementType type() const { return bits == 4 ? ElementType::u4 : ElementType::u8; }
 };
-
-/// One zero point for each block as [rows, blocks, 1], without what fills the last byte of each row.
-Expected<Tensor> unpacked_zero_points(const Tensor& packed, const Packing& p) {
-  MO_ASSIGN(const Tensor loaded, packed.load());
-  const std::span<const std::uint8_t> bytes = loaded.values<std::uint8_t>();
-  std::vector<std::int64_t> numbers;
-  numbers.reserve(static_cast<std::size_t>(p.rows * p.blocks()));
-  for (std::int64_t row = 0; row < p.rows; ++row)
-    for (std::int64_t block = 0; block < p.blocks(); ++block) {
-      const std::uint8_t byte = bytes[static_cast<std::size_t>(row * p.bytes_of_zero_points() + block * p.bits / 8)];
-      numbers.push_back(p.bits == 8 ? byte : block % 2 == 0 ? byte & 15 : byte >> 4);
-    }
-  return from_integers(p.type(), {p.rows, p.blocks(), 1}, numbers);
-}
 
 /// Errors: MO-ONNX-0444 for what cannot stay packed, MO-ONNX-0445 for impossible sizes.
 Expected<Packing> packing_of(const FrameworkNode& node) {
@@ -90,7 +77,7 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
       return node.error("MO-ONNX-0445", "the zero points are not constants for {} x {} blocks", p.rows, p.blocks())
           .hint("check how the model was exported");
     if (packed_too) {
-      MO_ASSIGN(Tensor numbers, unpacked_zero_points(*zero_points, p));
+      MO_ASSIGN(Tensor numbers, unpacked_rows(*zero_points, p.bits, p.rows, p.blocks(), {p.rows, p.blocks(), 1}));
       inputs.push_back(rw.constant(std::move(numbers)));
     } else {
       real_zero_points = as_type(rw, rw.constant(zero_points->reshaped(per_block)), scale->element_type());

@@ -58,9 +58,6 @@ Value with_past(Rewriter& rw, const Value& past, const Value& now, const Value& 
 
 /// Error MO-ONNX-0444 for options that an IR cannot say.
 Expected<void> check_options(const FrameworkNode& node) {
-  // The versions of ONNX Runtime count the keys in a window differently.
-  if (node.attr<std::int64_t>("local_window_size", -1) > 0)
-    return not_expressible(node, "local_window_size is given, whose meaning depends on the runtime");
   if (node.attr<std::int64_t>("smooth_softmax", 0) > 0 || node.has_input(11))
     return not_expressible(node, "a SoftMax with a sink has no operation in an IR");
   for (const std::string_view name : {"k_quant_type", "v_quant_type"})
@@ -143,7 +140,11 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   a.key = group == 1 ? key : rw.create(ops::Unsqueeze{}, key, group_axis);
   a.value = group == 1 ? value : rw.create(ops::Unsqueeze{}, value, group_axis);
   const Term keys = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
-  const Term allowed = less_equal(keys, position.unsqueezed({2}));  // [B, S, T]
+  const Term at = position.unsqueezed({2});
+  Term allowed = less_equal(keys, at);  // [B, S, T]
+  // A window counts the query's own key, as the models' sliding windows do; older releases of ONNX Runtime let one more in.
+  if (const auto window = node.attr<std::int64_t>("local_window_size", -1); window > 0)
+    allowed = both(allowed, less(at, keys + static_cast<double>(window)));
   a.allowed = allowed.unsqueezed(group == 1 ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 2});
   if (const Value bias = node.input(10)) {
     // [B or 1, N or 1, S, T]

@@ -34,8 +34,7 @@ void register_microsoft_refused(OperatorTable& table) {
       {"it exists for training", "export the model for inference", {"BitmaskDropout", "BitmaskBiasDropout", "IsAllFinite"}},
       {"an IR has no operation for it, and it is not spelled out with others",
        "export the model without the optimisation that made it",
-       {"DynamicTimeWarping", "UnfoldTensor", "BifurcationDetector", "MaxpoolWithMask", "SkipGroupNorm", "CausalConvWithState",
-        "GatherBlockQuantized"}},
+       {"DynamicTimeWarping", "UnfoldTensor", "BifurcationDetector", "MaxpoolWithMask", "SkipGroupNorm", "CausalConvWithState"}},
   };
   for (const Refusal& refusal : refusals)
     for (const std::string_view op : refusal.ops)

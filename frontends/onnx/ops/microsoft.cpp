@@ -88,7 +88,7 @@ Translator skip_layer_normalization(bool root) {
 }
 
 /// SimplifiedLayerNormalization(x, gamma) -> x / sqrt(mean(x^2) + epsilon) * gamma over the axes from `axis` on. With stash_type=1 the
-/// normalisation is done in f32, and its result is rounded to the type of x before gamma applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
+/// normalisation is done in f32, and its result is rounded to the type of gamma (mostly that of x) before it applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
 Replacement simplified_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
@@ -97,7 +97,7 @@ Replacement simplified_layer_normalization(const FrameworkNode& node, Rewriter& 
   const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
   const RootNormalized normalized = root_normalized(rw, data, axes, node.attr("epsilon", 1e-5));
   Outputs outputs(node.output_count());
-  outputs[0] = rw.create(ops::Multiply{}, as_type_of(rw, normalized.result, x), node.input(1));
+  outputs[0] = rw.create(ops::Multiply{}, as_type_of(rw, normalized.result, node.input(1)), node.input(1));
   if (outputs.size() > 1) outputs[1] = rw.create(ops::Divide{}, number_like(rw, data, 1), normalized.divisor);
   return outputs;
 }

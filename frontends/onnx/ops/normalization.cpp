@@ -38,7 +38,8 @@ Replacement instance_normalization(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// LayerNormalization(x, scale, bias) -> MVN over the axes from `axis` on * scale + bias. With stash_type=1 the normalisation is done in
-/// f32, and its result is rounded to the type of x before scale and bias apply. Outputs 1 and 2: the mean and 1 / deviation in f32.
+/// f32, and its result is rounded to the type of scale and bias before they apply: that of x, unless ONNX Runtime fused a Cast with it. Outputs 1
+/// and 2: the mean and 1 / deviation in f32.
 Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
@@ -59,8 +60,7 @@ Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   } else {
     y = mean_and_variance_removed(rw, data, axes, epsilon);
   }
-  if (data != x) y = as_type_of(rw, y, x);
-  outputs[0] = scaled_and_shifted(rw, y, node.input(1), node.input(2));
+  outputs[0] = scaled_and_shifted(rw, as_type_of(rw, y, node.input(1)), node.input(1), node.input(2));
   return outputs;
 }
 

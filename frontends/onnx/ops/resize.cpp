@@ -238,12 +238,17 @@ Replacement upsample_of_opset_7(const FrameworkNode& node, Rewriter& rw) {
   return resize(node, rw, how, target);
 }
 
-/// Upsample-9 and Resize-10: the factors are input 1.
+/// Resize-10: the factors are input 1.
 Replacement resize_by_factors(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   MO_ASSIGN(const HowToResize how, plain_resize(node));
   MO_ASSIGN(const Target target, target_of(node, rw, how, node.input(1), {}));
   return resize(node, rw, how, target);
+}
+
+/// Upsample-9: likewise; PyTorch 1.0 wrote the attribute of opset 7 all the same.
+Replacement upsample_of_opset_9(const FrameworkNode& node, Rewriter& rw) {
+  return node.has_input(1) ? resize_by_factors(node, rw) : upsample_of_opset_7(node, rw);
 }
 
 /// Resize-11 and later. Inputs: data, regions (for tf_crop_and_resize), scales, sizes. Resize-18 brought axes, antialias and policies.
@@ -270,7 +275,7 @@ Replacement resize_by_inputs(const FrameworkNode& node, Rewriter& rw) {
 void register_resize(OperatorTable& table) {
   table.translate("Upsample", versions(1, 6), upsample_of_opset_1);
   table.translate("Upsample", versions(7, 8), upsample_of_opset_7);
-  table.translate("Upsample", versions(9, 9), resize_by_factors);
+  table.translate("Upsample", versions(9, 9), upsample_of_opset_9);
   table.translate("Resize", versions(10, 10), resize_by_factors);
   table.translate("Resize", versions(11, 17), resize_by_inputs);
   table.translate("Resize", since(18), resize_by_inputs);

@@ -36,9 +36,16 @@ struct Windows {
   Shape out;
   std::vector<ops::reference::WindowAxisGeometry> axes;
 
+  /// Elements of a window.
   std::int64_t positions() const {
     std::int64_t count = 1;
     for (const auto& axis : axes) count *= std::min(axis.kernel, kMostPieces + 1);
+    return count;
+  }
+  /// The same along one axis after the other.
+  std::int64_t steps() const {
+    std::int64_t count = 0;
+    for (const auto& axis : axes) count += std::min(axis.kernel, kMostPieces + 1);
     return count;
   }
 };
@@ -52,24 +59,52 @@ std::optional<Windows> windows_of(const Node& node, const Op& op, ops::TorchRoun
       ops::make_window(*data, op.kernel, *out, {op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad, rounding});
   Windows windows{*data, *out, {}};
   windows.axes.assign(window.axes.end() - static_cast<std::ptrdiff_t>(data->size() - 2), window.axes.end());
-  return windows.positions() <= kMostPieces ? std::optional(std::move(windows)) : std::nullopt;
+  return windows;
+}
+
+/// The data with all padding that windows see.
+Value padded(Rewriter& rw, const Value& data, const Windows& windows, const Value& padding) {
+  const std::size_t rank = windows.data.size();
+  Integers before(rank, 0);
+  Integers behind(rank, 0);
+  for (std::size_t i = 2; i < rank; ++i) {
+    const auto& axis = windows.axes[i - 2];
+    before[i] = axis.pad_begin;
+    behind[i] = std::max<std::int64_t>(0, (axis.out - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1 - axis.in - axis.pad_begin);
+  }
+  const Integers nothing(rank, 0);
+  return before == nothing && behind == nothing ? data : rw.create(ops::v1::Pad{}, data, rw.integers(before), rw.integers(behind), padding);
+}
+
+/// What `combine` makes of all elements that a window sees, along one axis after the other.
+Value over_windows(Rewriter& rw, const Value& data, const Windows& windows, const Value& padding, const Op& combine) {
+  Value x = padded(rw, data, windows, padding);
+  for (std::size_t k = 0; k < windows.axes.size(); ++k) {
+    const auto& axis = windows.axes[k];
+    const auto shape = x.type().shape.to_shape();
+    if (!shape) return {};  // an error that the rewriter knows
+    Integers begin(shape->size(), 0);
+    Integers end = *shape;
+    Integers step(shape->size(), 1);
+    step[k + 2] = axis.stride;
+    Value all;
+    for (std::int64_t i = 0; i < axis.kernel; ++i) {
+      begin[k + 2] = i * axis.dilation;
+      end[k + 2] = begin[k + 2] + (axis.out - 1) * axis.stride + 1;
+      const Value piece = begin[k + 2] == 0 && end == *shape && axis.stride == 1 ? x : sliced(rw, x, begin, end, step);
+      all = all ? rw.create(combine.clone(), all, piece) : piece;
+    }
+    x = all;
+  }
+  return x;
 }
 
 /// For each element of the window what all windows see there, as tensors of the shape of the result; in row-major order.
 std::vector<Value> seen_by_windows(Rewriter& rw, const Value& data, const Windows& windows, const Value& padding) {
   const std::size_t rank = windows.data.size();
-  Integers before(rank, 0);
-  Integers behind(rank, 0);
   Integers step(rank, 1);
-  for (std::size_t i = 2; i < rank; ++i) {
-    const auto& axis = windows.axes[i - 2];
-    before[i] = axis.pad_begin;
-    behind[i] = std::max<std::int64_t>(0, (axis.out - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1 - axis.in - axis.pad_begin);
-    step[i] = axis.stride;
-  }
-  Value padded = data;
-  if (const Integers nothing(rank, 0); before != nothing || behind != nothing)
-    padded = rw.create(ops::v1::Pad{}, data, rw.integers(before), rw.integers(behind), padding);
+  for (std::size_t i = 2; i < rank; ++i) step[i] = windows.axes[i - 2].stride;
+  const Value x = padded(rw, data, windows, padding);
   std::vector<Value> pieces;
   Integers at(windows.axes.size(), 0);
   for (std::int64_t i = 0; i < windows.positions(); ++i) {
@@ -80,7 +115,7 @@ std::vector<Value> seen_by_windows(Rewriter& rw, const Value& data, const Window
       begin[k + 2] = at[k] * axis.dilation;
       end[k + 2] = begin[k + 2] + (axis.out - 1) * axis.stride + 1;
     }
-    pieces.push_back(sliced(rw, padded, begin, end, step));
+    pieces.push_back(sliced(rw, x, begin, end, step));
     for (std::size_t k = at.size(); k-- > 0;) {
       if (++at[k] < windows.axes[k].kernel) break;
       at[k] = 0;
@@ -150,35 +185,34 @@ Replacement max_pool(const Node& node, Rewriter& rw) {
   const bool ceil = op.rounding_type == ops::RoundingType::ceil;
   const auto windows = windows_of(node, op, ceil ? ops::TorchRoundingType::ceil : ops::TorchRoundingType::floor);
   const auto axis = normalize_axis(op.axis, static_cast<std::int64_t>(windows ? windows->data.size() : 1));
-  if (!windows || !axis) return Replacement::declined();
+  if (!windows || !axis || windows->steps() > kMostPieces) return Replacement::declined();
   const auto planes = element_count({windows->data[0], windows->data[1]});
   const auto count = element_count(per_plane_shape(*windows));
-  if (wants_indices && (!planes || !count || *planes > kMostPooledIndices || *count * windows->positions() > kMostPooledIndices))
+  if (wants_indices &&
+      (windows->positions() > kMostPieces || !planes || !count || *planes > kMostPooledIndices || *count * windows->positions() > kMostPooledIndices))
     return Replacement::declined();
   auto padding = lowest(node.input_type(0).element_type);
   if (!padding) return std::move(padding).error();
-  const std::vector<Value> pieces = seen_by_windows(rw, node.input(0), *windows, rw.constant(*std::move(padding)));
+  const Value lowest_number = rw.constant(*std::move(padding));
+  if (!wants_indices) return over_windows(rw, node.input(0), *windows, lowest_number, ops::Maximum{});
+  const std::vector<Value> pieces = seen_by_windows(rw, node.input(0), *windows, lowest_number);
   std::int64_t period = 1;
   for (std::size_t d = static_cast<std::size_t>(*axis); d < windows->data.size(); ++d) period *= windows->data[d];
   Value best = pieces.front();
   Value where;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    Value places;
-    if (wants_indices) {
-      Integers numbers = places_of(*windows, static_cast<std::int64_t>(i));
-      for (std::int64_t& number : numbers) number %= period;
-      auto tensor = from_integers(op.index_element_type, per_plane_shape(*windows), numbers);
-      if (!tensor) return std::move(tensor).error();
-      places = rw.constant(*std::move(tensor));
-    }
+    Integers numbers = places_of(*windows, static_cast<std::int64_t>(i));
+    for (std::int64_t& number : numbers) number %= period;
+    auto tensor = from_integers(op.index_element_type, per_plane_shape(*windows), numbers);
+    if (!tensor) return std::move(tensor).error();
+    const Value places = rw.constant(*std::move(tensor));
     if (i == 0) {
       where = places;
       continue;
     }
-    if (wants_indices) where = rw.create(ops::Select{}, rw.create(ops::Greater{}, pieces[i], best), places, where);
+    where = rw.create(ops::Select{}, rw.create(ops::Greater{}, pieces[i], best), places, where);
     best = rw.create(ops::Maximum{}, best, pieces[i]);
   }
-  if (!wants_indices) return best;
   if (pieces.size() == 1) where = rw.create(ops::Broadcast{}, where, rw.integers(windows->out));
   auto offsets = plane_offsets(rw, *windows, *axis, op.index_element_type);
   if (!offsets) return std::move(offsets).error();
@@ -186,20 +220,43 @@ Replacement max_pool(const Node& node, Rewriter& rw) {
   return Outputs{best, where};
 }
 
-/// AvgPool with dilations -> the sum of what each element of the window sees, divided by their number. Padding that does not count has no such
-/// form.
+/// How many elements count in each window along one axis: those in the data, or in the data and its padding.
+Integers counted(const ops::reference::WindowAxisGeometry& axis, bool exclude_pad) {
+  Integers counts;
+  for (std::int64_t position = 0; position < axis.out; ++position) {
+    const std::int64_t start = axis.start(position);
+    const std::int64_t low = exclude_pad ? 0 : -axis.pad_begin;
+    const std::int64_t high = exclude_pad ? axis.in : axis.in + axis.pad_end;
+    counts.push_back(std::max<std::int64_t>(0, axis.last(start, high) - axis.first(start, low)));
+  }
+  return counts;
+}
+
+/// AvgPool with dilations -> the sum of what a window sees, divided by how many of its elements count, which shapes alone tell.
 Replacement dilated_average(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v16::AvgPool>();
+  const ElementType type = node.input_type(0).element_type;
   const auto windows = windows_of(node, op, op.rounding_type);
-  if (!windows || !is_dilated(op.dilations) || !is_real(node.input_type(0).element_type)) return Replacement::declined();
+  if (!windows || windows->steps() > kMostPieces || !is_dilated(op.dilations) || !is_real(type)) return Replacement::declined();
+  std::vector<Integers> counts;
   for (const auto& axis : windows->axes) {
-    if (op.exclude_pad && (axis.pad_begin > 0 || axis.pad_end > 0)) return Replacement::declined();
-    if ((axis.out - 1) * axis.stride + (axis.kernel - 1) * axis.dilation >= axis.in + axis.pad_begin + axis.pad_end) return Replacement::declined();
+    counts.push_back(counted(axis, op.exclude_pad));
+    if (std::find(counts.back().begin(), counts.back().end(), 0) != counts.back().end()) return Replacement::declined();
   }
-  const std::vector<Value> pieces = seen_by_windows(rw, node.input(0), *windows, rw.scalar_like(node.input(0), 0));
-  Value sum = pieces.front();
-  for (std::size_t i = 1; i < pieces.size(); ++i) sum = rw.create(ops::Add{}, sum, pieces[i]);
-  return rw.create(ops::Divide{}, sum, rw.scalar_like(sum, static_cast<double>(pieces.size())));
+  Value result = over_windows(rw, node.input(0), *windows, rw.scalar_like(node.input(0), 0), ops::Add{});
+  double everywhere = 1;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (std::equal(counts[k].begin() + 1, counts[k].end(), counts[k].begin())) {
+      everywhere *= static_cast<double>(counts[k].front());
+      continue;
+    }
+    Shape shape(windows->out.size(), 1);
+    shape[k + 2] = windows->out[k + 2];
+    auto divisors = from_reals(type, shape, std::vector<double>(counts[k].begin(), counts[k].end()));
+    if (!divisors) return std::move(divisors).error();
+    result = rw.create(ops::Divide{}, result, rw.constant(*std::move(divisors)));
+  }
+  return everywhere == 1 ? result : rw.create(ops::Divide{}, result, rw.scalar_like(result, everywhere));
 }
 
 /// Rounding `ceil_torch` -> floor or ceil, whichever gives the same number of windows: then they are the same windows.

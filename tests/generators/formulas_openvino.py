@@ -130,6 +130,30 @@ def gather_block_quantized(node, data, indices, scales, zeros=None):
     return ((whole - spread[0]) * spread[1]).take(indices, int(node.get("gather_axis", 0)))
 
 
+def average_pool(node, x):
+    """AvgPool of op set 16, window by window. ceil_torch: one more window where it begins in the data or the padding in front of it."""
+    kernel, strides, begins, ends = (node.get(name) for name in ("kernel", "strides", "pads_begin", "pads_end"))
+    dilations, sizes = node.get("dilations", [1] * len(kernel)), x.shape[2:]
+    out = []
+    for k, s, d, b, e, size in zip(kernel, strides, dilations, begins, ends, sizes):
+        room = size + b + e - d * (k - 1) - 1
+        count = room // s + 1
+        if node.get("rounding_type", "floor") == "ceil_torch" and room % s and count * s < size + b:
+            count += 1
+        out.append(count)
+    made = np.zeros((*x.shape[:2], *out))
+    for n, c, *at in np.ndindex(*made.shape):
+        found, counted = 0.0, 0
+        for step in np.ndindex(*kernel):
+            place = [a * s - b + i * d for a, s, b, i, d in zip(at, strides, begins, step, dilations)]
+            inside = all(0 <= p < size for p, size in zip(place, sizes))
+            padded = all(-b <= p < size + e for p, size, b, e in zip(place, sizes, begins, ends))
+            found += x[(n, c, *place)] if inside else 0
+            counted += inside if node.get("exclude-pad", False) else padded
+        made[(n, c, *at)] = found / counted
+    return made
+
+
 OPENVINO = {"FakeQuantize": fake_quantize, "Swish": swish, "Normalize": normalize, "GroupNorm": group_norm, "ExperimentalDetectronGroupNorm": group_norm,
             "PriorBoxClustered": prior_box_clustered}
 OLD = {"ATen": embedding_bag, "ConstantFill": constant_fill, "DynamicSlice": dynamic_slice, "Scale": lambda node, x: real(x) * node.get("scale", 1.0)}
@@ -137,4 +161,5 @@ FORMULAS = {**{domain + "::" + name: formula for name, formula in OPENVINO.items
             **{"onnx::" + name: formula for name, formula in OLD.items()}, "org.pytorch.aten::ATen": embedding_bag}
 FORMULAS["onnx::GridSample"] = FORMULAS["GridSample"] = sample_of_onnx
 FORMULAS["com.microsoft::GatherBlockQuantized"] = gather_block_quantized
+FORMULAS["AvgPool.v16"] = average_pool
 FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *beta) if int(node.get("@opset")) < 24 else None

@@ -70,6 +70,60 @@ RewriteRule logical() {
   });
 }
 
+/// 2^n as a bit pattern of up to 64 bits.
+std::int64_t power_of_two(std::int64_t n) { return static_cast<std::int64_t>(std::uint64_t{1} << static_cast<unsigned>(n)); }
+
+/// Numbers as digits of 4 bits.
+constexpr std::int64_t kDigit = 16;
+
+std::int64_t digit_of_bits(ops::BitwiseKind kind, std::int64_t a, std::int64_t b) {
+  return kind == ops::BitwiseKind::and_ ? a & b : kind == ops::BitwiseKind::or_ ? a | b : a ^ b;
+}
+
+/// The function of all pairs of digits, at 16 a + b; of a signed type's `highest` digits, which are negative from 8 on.
+Expected<Tensor> table_of_digits(ops::BitwiseKind kind, ElementType type, bool highest) {
+  std::vector<std::int64_t> table;
+  for (std::int64_t pair = 0; pair < kDigit * kDigit; ++pair) {
+    const std::int64_t digit = digit_of_bits(kind, pair / kDigit, pair % kDigit);
+    table.push_back(highest && is_signed(type) && digit >= kDigit / 2 ? digit - kDigit : digit);
+  }
+  return from_integers(type, {kDigit * kDigit}, table);
+}
+
+/// BitwiseAnd(a, b) -> the sum of table[16 * digit of a + digit of b] * 16^k over the digits k; BitwiseOr and BitwiseXor with tables of their own.
+/// Only of numbers that f32 holds exactly: runtimes of these op sets divide integers as reals.
+template <OpLike Bits>
+RewriteRule bits_by_digits() {
+  return rewrite(std::string(Bits::row.id.type) + "ByDigits").match(op<Bits>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
+    const Node node = m.root().node();
+    const ElementType type = node.output_type().element_type;
+    if (node.as<Bits>()->auto_broadcast == ops::AutoBroadcast::pdpd || !is_integral(type) || bit_width(type) < 8 || bit_width(type) > 16)
+      return Replacement::declined();
+    const auto number = [&](std::int64_t value) -> Expected<Value> {
+      MO_ASSIGN(Tensor tensor, from_integers(type, {}, {value}));
+      return rw.constant(std::move(tensor));
+    };
+    const auto digits = static_cast<std::int64_t>(bit_width(type) / 4);
+    MO_ASSIGN(const Value base, number(kDigit));
+    Value sum;
+    for (std::int64_t k = 0; k < digits; ++k) {
+      MO_ASSIGN(const Value power, number(power_of_two(4 * k)));
+      const auto digit = [&](const Value& x) {
+        // Both round down, so that the digits of a negative number are those of its bits.
+        const Value rest = k == 0 ? x : rw.fold(ops::Divide{.m_pythondiv = true}, x, power);
+        return rw.fold(ops::Convert{.destination_type = ElementType::i32}, rw.fold(ops::FloorMod{}, rest, base));
+      };
+      const Value pair =
+          rw.create(ops::Add{}, rw.fold(ops::Multiply{}, digit(node.input(0)), rw.scalar(static_cast<std::int32_t>(kDigit))), digit(node.input(1)));
+      MO_ASSIGN(Tensor table, table_of_digits(Bits::row.kind, type, k + 1 == digits));
+      const Value found = rw.create(ops::v1::Gather{}, rw.constant(std::move(table)), pair, rw.scalar<std::int64_t>(0));
+      const Value part = k == 0 ? found : rw.create(ops::Multiply{}, found, power);
+      sum = sum ? rw.create(ops::Add{}, sum, part) : part;
+    }
+    return sum;
+  });
+}
+
 /// BitwiseNot(x) -> LogicalNot(x) for booleans; (all bits set) - x for integers, which never borrows.
 RewriteRule bitwise_not() {
   const Pat x = any();
@@ -82,9 +136,6 @@ RewriteRule bitwise_not() {
     return rw.create(ops::Subtract{}, rw.constant(*std::move(all)), m[x]);
   });
 }
-
-/// 2^n as a bit pattern of up to 64 bits.
-std::int64_t power_of_two(std::int64_t n) { return static_cast<std::int64_t>(std::uint64_t{1} << static_cast<unsigned>(n)); }
 
 /// The powers of two that a shift by `bits` multiplies with or divides by: of known numbers a constant, else looked up in a table. Empty when
 /// one of them is not a positive number of the type (`positive`), or when a known number of bits is outside of the type.
@@ -143,6 +194,9 @@ void register_lower_elementwise(PassRegistry& passes) {
                  .add(where_too_new(logical<ops::BitwiseAnd, ops::LogicalAnd>()))
                  .add(where_too_new(logical<ops::BitwiseOr, ops::LogicalOr>()))
                  .add(where_too_new(logical<ops::BitwiseXor, ops::LogicalXor>()))
+                 .add(where_too_new(bits_by_digits<ops::BitwiseAnd>()))
+                 .add(where_too_new(bits_by_digits<ops::BitwiseOr>()))
+                 .add(where_too_new(bits_by_digits<ops::BitwiseXor>()))
                  .add(where_too_new(bitwise_not()))
                  .add(where_too_new(shift<ops::BitwiseLeftShift>()))
                  .add(where_too_new(shift<ops::BitwiseRightShift>())));

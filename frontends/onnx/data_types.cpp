@@ -18,7 +18,7 @@ struct Row {
   std::optional<ElementType> type;
 };
 
-// ONNX IR version 10, TensorProto.DataType, by number (FLOAT4E2M1 and FLOAT8E8M0 came later).
+// ONNX IR version 10, TensorProto.DataType, by number (those from FLOAT4E2M1 on came later).
 constexpr std::array kRows{
     Row{"UNDEFINED", {}},
     Row{"FLOAT", ElementType::f32},
@@ -45,6 +45,8 @@ constexpr std::array kRows{
     Row{"INT4", ElementType::i4},
     Row{"FLOAT4E2M1", {}},
     Row{"FLOAT8E8M0", {}},
+    Row{"UINT2", {}},
+    Row{"INT2", {}},
 };
 
 const Row* find(std::int64_t data_type) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -57,13 +58,13 @@ Expected<BlockedTable> blocked_table(const FrameworkNode& node, const Tensor& da
     return node.error("MO-ONNX-0484", "data of type {} have {} bits", to_string(data.element_type()), bits)
         .hint("constants of an IR have 4 or 8: quantise the model to one of them");
   table.type = in_bytes && bits == 8 ? ElementType::u8 : in_bytes ? ElementType::u4 : data.element_type();
-  if (!in_bytes) return table;
-  table.bits = bits;
-  if (bits == 4) {
+  if (in_bytes) table.bits = bits;
+  if (table.bits == 4) {
     if (table.axis + 1 != table.shape.size())
       return node.error("MO-ONNX-0484", "two elements share a byte, and blocks are not along the last axis").hint("check how the model was exported");
     table.shape.back() *= 2;
   }
+  table.block = std::min(table.block, table.shape[table.axis]);  // a larger one is not filled
   return table;
 }
 

@@ -2,8 +2,6 @@
 
 #include <optional>
 
-#include "ops/build/term.hpp"
-
 namespace mo::build {
 namespace {
 
@@ -41,12 +39,10 @@ Neighbour neighbour(const Term& index, const Term& length, const std::optional<T
 Term near_weight(const Term& d) { return (d * 1.25 - 2.25) * d * d + 1; }
 Term far_weight(const Term& d) { return ((d * -0.75 + 3.75) * d - 6) * d + 3; }
 
-/// `coordinate` [N, P] is -1 to 1 along an axis of `length` (i64).
-std::vector<Neighbour> neighbours(const Term& coordinate, const Term& length, const ops::GridSample& how) {
+/// `place` [N, P] is along an axis of `length` (i64).
+std::vector<Neighbour> neighbours(const Term& place, const Term& length, const ops::GridSample& how) {
   constexpr double kFar = 1e9;  // far outside; keeps the index an integer
-  const Term size = length.as(coordinate.type());
-  const Term exact = (how.align_corners ? (coordinate + 1) * (size - 1) : (coordinate + 1) * size - 1) * 0.5;
-  const Term at = exact.apply(ops::Clamp{.min = -kFar, .max = kFar});
+  const Term at = place.apply(ops::Clamp{.min = -kFar, .max = kFar});
   if (how.mode == GridSampleMode::nearest) return {neighbour(at.apply(ops::Round{}).as(ElementType::i64), length, std::nullopt, how)};
   const Term below = floored(at);
   const Term first = below.as(ElementType::i64);
@@ -58,29 +54,21 @@ std::vector<Neighbour> neighbours(const Term& coordinate, const Term& length, co
 
 }  // namespace
 
-Value sampled_by_grid(Rewriter& rw, const Value& data, const Value& grid, const ops::GridSample& how, std::size_t spatial_rank) {
-  const ElementType type = type_of(data).element_type;
-  const bool wide = type == ElementType::f64 || (is_integral(type) && bit_width(type) > 16);
-  const ElementType computed = wide ? ElementType::f64 : ElementType::f32;
-  const bool is_nearest = how.mode == GridSampleMode::nearest;
-  const auto rank = static_cast<std::int64_t>(spatial_rank);
-  const Value points = rw.create(ops::Reshape{.special_zero = true}, as_type(rw, grid, computed), rw.integers({0, -1, rank}));
+Term sampled_at(Rewriter& rw, const Value& data, const std::vector<Term>& places, const ops::GridSample& how) {
   std::vector<Term> lengths;
   std::vector<std::vector<Neighbour>> axes;
-  for (std::int64_t axis = 0; axis < rank; ++axis) {
-    const Value coordinate = rw.create(ops::Gather{}, points, rw.scalar<std::int64_t>(rank - 1 - axis), rw.scalar<std::int64_t>(2));
-    lengths.emplace_back(rw, dimension_of(rw, data, axis + 2), ElementType::i64);
-    axes.push_back(neighbours(Term(rw, coordinate, computed), lengths.back(), how));
+  for (std::size_t axis = 0; axis < places.size(); ++axis) {
+    lengths.emplace_back(rw, dimension_of(rw, data, static_cast<std::int64_t>(axis) + 2), ElementType::i64);
+    axes.push_back(neighbours(places[axis], lengths.back(), how));
   }
-  const Value source = is_nearest ? data : as_type(rw, data, computed);
-  const Value flat = rw.create(ops::Reshape{.special_zero = true}, source, rw.integers({0, 0, -1}));
-  const ElementType flat_type = is_nearest ? type : computed;
+  const ElementType computed = how.mode == GridSampleMode::nearest ? type_of(data).element_type : places.front().type();
+  const Value flat = rw.create(ops::Reshape{.special_zero = true}, as_type(rw, data, computed), rw.integers({0, 0, -1}));
   // Every choice of one neighbour along each axis.
   std::optional<Term> sum;
-  std::vector<std::size_t> chosen(spatial_rank, 0);
+  std::vector<std::size_t> chosen(places.size(), 0);
   for (bool more = true; more;) {
     std::optional<Neighbour> corner;
-    for (std::size_t axis = 0; axis < spatial_rank; ++axis) {
+    for (std::size_t axis = 0; axis < places.size(); ++axis) {
       const Neighbour& next = axes[axis][chosen[axis]];
       if (!corner) {
         corner = next;
@@ -90,18 +78,35 @@ Value sampled_by_grid(Rewriter& rw, const Value& data, const Value& grid, const 
       if (next.weight) corner->weight = *corner->weight * *next.weight;
       if (next.inside) corner->inside = both(*corner->inside, *next.inside);
     }
-    Term part(rw, rw.create(ops::v7::Gather{{.batch_dims = 1}}, flat, corner->element, rw.scalar<std::int64_t>(2)), flat_type);
+    Term part(rw, rw.create(ops::v7::Gather{{.batch_dims = 1}}, flat, corner->element, rw.scalar<std::int64_t>(2)), computed);
     if (corner->weight) part = part * corner->weight->unsqueezed({1});
     if (corner->inside) part = choose(corner->inside->unsqueezed({1}), part, 0);
     sum = sum ? *sum + part : part;
     more = false;
-    for (std::size_t axis = 0; axis < spatial_rank && !more; ++axis) {
+    for (std::size_t axis = 0; axis < places.size() && !more; ++axis) {
       more = ++chosen[axis] < axes[axis].size();
       if (!more) chosen[axis] = 0;
     }
   }
+  return *sum;
+}
+
+Value sampled_by_grid(Rewriter& rw, const Value& data, const Value& grid, const ops::GridSample& how, std::size_t spatial_rank) {
+  const ElementType type = type_of(data).element_type;
+  const bool wide = type == ElementType::f64 || (is_integral(type) && bit_width(type) > 16);
+  const ElementType computed = wide ? ElementType::f64 : ElementType::f32;
+  const auto rank = static_cast<std::int64_t>(spatial_rank);
+  const Value points = rw.create(ops::Reshape{.special_zero = true}, as_type(rw, grid, computed), rw.integers({0, -1, rank}));
+  std::vector<Term> places;
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    // -1 to 1
+    const Term coordinate(rw, rw.create(ops::Gather{}, points, rw.scalar<std::int64_t>(rank - 1 - axis), rw.scalar<std::int64_t>(2)), computed);
+    const Term size = Term(rw, dimension_of(rw, data, axis + 2), ElementType::i64).as(computed);
+    places.push_back((how.align_corners ? (coordinate + 1) * (size - 1) : (coordinate + 1) * size - 1) * 0.5);
+  }
+  const Term sampled = sampled_at(rw, data, places, how);
   const Value shape = join(rw, {slice_along(rw, shape_of(rw, data), 0, 0, 2), slice_along(rw, shape_of(rw, grid), 0, 1, rank + 1)});
-  return rw.create(ops::Reshape{}, as_type(rw, *sum, type), shape);
+  return rw.create(ops::Reshape{}, as_type(rw, sampled, type), shape);
 }
 
 }  // namespace mo::build

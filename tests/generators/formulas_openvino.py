@@ -130,6 +130,31 @@ def gather_block_quantized(node, data, indices, scales, zeros=None):
     return ((whole - spread[0]) * spread[1]).take(indices, int(node.get("gather_axis", 0)))
 
 
+def deformable_convolution(node, x, offsets, filters, mask=None):
+    """DeformableConvolution-8, element by element; a sample outside is 0, between data and padding only with bilinear_interpolation_pad not."""
+    strides, begins, dilations = (node.get(name) for name in ("strides", "pads_begin", "dilations"))
+    groups, own_offsets, smooth = int(node.get("group", 1)), int(node.get("deformable_group", 1)), node.get("bilinear_interpolation_pad", False)
+    height, width, (kh, kw) = *x.shape[2:], filters.shape[2:]
+    made = np.zeros((x.shape[0], filters.shape[0], *offsets.shape[2:]))
+    for n, o, oy, ox in np.ndindex(*made.shape):
+        first = o // (filters.shape[0] // groups) * filters.shape[1]
+        for i, ky, kx in np.ndindex(*filters.shape[1:]):
+            place = (first + i) // (x.shape[1] // own_offsets) * kh * kw + ky * kw + kx
+            y = oy * strides[0] - begins[0] + ky * dilations[0] + float(offsets[n, 2 * place, oy, ox])
+            z = ox * strides[1] - begins[1] + kx * dilations[1] + float(offsets[n, 2 * place + 1, oy, ox])
+            sample = 0.0
+            if smooth or (0 <= y < height and 0 <= z < width):
+                for dy, dz in np.ndindex(2, 2):
+                    at_y, at_z = int(np.floor(y)) + dy, int(np.floor(z)) + dz
+                    weight = (1 - abs(y - at_y)) * (1 - abs(z - at_z))
+                    if not smooth:
+                        at_y, at_z = min(at_y, height - 1), min(at_z, width - 1)
+                    if 0 <= at_y < height and 0 <= at_z < width:
+                        sample += weight * float(x[n, first + i, at_y, at_z])
+            made[n, o, oy, ox] += float(filters[o, i, ky, kx]) * sample * (1 if mask is None else float(mask[n, place, oy, ox]))
+    return made
+
+
 def average_pool(node, x):
     """AvgPool of op set 16, window by window. ceil_torch: one more window where it begins in the data or the padding in front of it."""
     kernel, strides, begins, ends = (node.get(name) for name in ("kernel", "strides", "pads_begin", "pads_end"))
@@ -161,5 +186,6 @@ FORMULAS = {**{domain + "::" + name: formula for name, formula in OPENVINO.items
             **{"onnx::" + name: formula for name, formula in OLD.items()}, "org.pytorch.aten::ATen": embedding_bag}
 FORMULAS["onnx::GridSample"] = FORMULAS["GridSample"] = sample_of_onnx
 FORMULAS["com.microsoft::GatherBlockQuantized"] = gather_block_quantized
+FORMULAS["DeformableConvolution.v8"] = deformable_convolution
 FORMULAS["AvgPool.v16"] = average_pool
 FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *beta) if int(node.get("@opset")) < 24 else None

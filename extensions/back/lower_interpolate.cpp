@@ -57,8 +57,7 @@ void register_lower_interpolate(PassRegistry& passes) {
                      const Value now = rw.create(ops::Convert{.destination_type = ElementType::f32}, lengths(rw, node.input(0), axes));
                      scales = settled(rw, rw.create(ops::Divide{}, rw.create(ops::Convert{.destination_type = ElementType::f32}, given), now));
                      // The runtime of 2021.4 reads sizes of 32 bits as if they had 64.
-                     if (given.type().element_type == ElementType::i32)
-                       sizes = settled(rw, rw.create(ops::Convert{.destination_type = ElementType::i64}, given));
+                     if (given.type().element_type == ElementType::i32) sizes = rw.fold(ops::Convert{.destination_type = ElementType::i64}, given);
                    } else {
                      const Value now = rw.create(ops::Convert{.destination_type = given.type().element_type}, lengths(rw, node.input(0), axes));
                      sizes = settled(rw, rw.create(ops::Convert{.destination_type = ElementType::i64},

@@ -246,9 +246,7 @@ struct EnsembleLists {
 Expected<std::vector<std::vector<double>>> read_members(const FrameworkNode& node, const std::vector<double>& modes, double member_mode) {
   std::vector<std::vector<double>> members(modes.size());
   std::vector<double> numbers;
-  if (node.has("membership_values")) {
-    MO_ASSIGN(numbers, tensor_numbers(node, "membership_values"));
-  }
+  if (node.has("membership_values")) { MO_ASSIGN(numbers, tensor_numbers(node, "membership_values")); }
   auto next = numbers.begin();
   for (std::size_t i = 0; i < modes.size(); ++i) {
     if (modes[i] != member_mode) continue;

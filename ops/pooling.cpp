@@ -47,13 +47,6 @@ Expected<PartialShape> pooled_shape(const Op& op, const InferContext& ctx) {
 template <class Op>
 Expected<void> infer_average(const Op& op, InferContext& ctx) {
   MO_ASSIGN(PartialShape shape, pooled_shape(op, ctx));
-  // The average of a window that holds nothing but padding is not defined.
-  for (std::size_t i = 0; op.exclude_pad && i < op.kernel.size(); ++i)
-    if (const WindowAxis axis = window_axis(window_of_pool(op), i); std::max(axis.pad_begin, axis.pad_end) >= op.kernel[i])
-      return ctx
-          .error("MO-OPS-0303", "padding of {} and {} holds a window of {}, whose average would be of nothing", axis.pad_begin, axis.pad_end,
-                 op.kernel[i])
-          .hint("pads are smaller than the kernel, or count with exclude-pad=false");
   ctx.output(0, ctx.input_element_type(0), std::move(shape));
   return {};
 }
@@ -140,7 +133,16 @@ reference::Window adaptive_window(const Shape& data, const Shape& out) {
 
 }  // namespace
 
-Expected<void> v1::AvgPool::infer(InferContext& ctx) const { return infer_average(*this, ctx); }
+Expected<void> v1::AvgPool::infer(InferContext& ctx) const {
+  // The average of a window that holds nothing but padding is not defined.
+  for (std::size_t i = 0; exclude_pad && i < kernel.size(); ++i)
+    if (const WindowAxis axis = window_axis(window_of_pool(*this), i); std::max(axis.pad_begin, axis.pad_end) >= kernel[i])
+      return ctx
+          .error("MO-OPS-0303", "padding of {} and {} holds a window of {}, whose average would be of nothing", axis.pad_begin, axis.pad_end,
+                 kernel[i])
+          .hint("pads are smaller than the kernel, or count with exclude-pad=false");
+  return infer_average(*this, ctx);
+}
 Expected<void> v1::AvgPool::evaluate(EvalContext& ctx) const { return evaluate_average(*this, ctx); }
 Expected<void> v14::AvgPool::infer(InferContext& ctx) const { return infer_average(*this, ctx); }
 Expected<void> v14::AvgPool::evaluate(EvalContext& ctx) const { return evaluate_average(*this, ctx); }

@@ -23,7 +23,7 @@ import tempfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from check_irs import TEST_DATA, write_conformance_irs, write_golden_irs
+from check_irs import write_conformance_irs, write_golden_irs
 from checker import Checker
 
 OPEN = Path(__file__).with_name("op_rules_open.txt")
@@ -239,9 +239,8 @@ def main():
         folders = options.folder
         if not folders:
             folders = [os.path.join(folder, "irs")]
-            for suite, write in (("conformance", lambda to: write_conformance_irs(options.bin, TEST_DATA, to, "")),
-                                 ("goldens", lambda to: write_golden_irs(options.bin, to, ""))):
-                write(os.path.join(folders[0], suite))
+            write_conformance_irs(options.bin, "conformance", os.path.join(folders[0], "conformance"))
+            write_golden_irs(options.bin, os.path.join(folders[0], "goldens"), "")
         found = {}
         for root in folders:
             for xml in sorted(Path(root).rglob("*.xml")):

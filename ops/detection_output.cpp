@@ -66,6 +66,8 @@ Expected<void> infer_detections(const DetectionOutput& op, InferContext& ctx, st
     return ctx.error("MO-OPS-0001", "one of inputs 3 and 4 is missing").hint("additional scores and boxes are given together");
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
+  MO_TRY(common_element_type(ctx, {0, 3}));
+  MO_TRY(common_element_type(ctx, {0, 4}));
   if (op.keep_top_k.empty()) return ctx.error("MO-OPS-0440", "keep_top_k is empty").hint("keep_top_k is the number of boxes per image, or -1");
   if (op.code_type != kCornerCode && op.code_type != kCenterSizeCode)
     return ctx.error("MO-OPS-0441", "code_type is {}", op.code_type).hint("code_type is {} or {}", kCornerCode, kCenterSizeCode);

@@ -367,6 +367,20 @@ TEST(Rewriter, InsertsCopiesAndRenames) {
   EXPECT_FALSE(rw.error());
 }
 
+TEST(PassManager, TellsOfAReplacerOfAPluginOnlyWhenItFoundNothing) {
+  for (const char* op : {"ReLU", "Sub"}) {
+    Pass pass = front_replacement_op(op).replace_op([](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
+    pass.plugin = "mine";
+    PassManager manager;
+    ASSERT_TRUE(manager.add(std::move(pass)));
+    const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = ReLU(%x) %b = Abs(%a) return %b }");
+    Context c;
+    ASSERT_TRUE(manager.run(Phase::front, *graph, c.context));
+    const bool told = !c.diagnostics.items.empty() && c.diagnostics.items.front().code == "MO-PLUGIN-0028";
+    EXPECT_EQ(told, std::string_view(op) == "Sub") << op;
+  }
+}
+
 TEST(PassManager, ConfigConditionAndTimings) {
   PassManager manager;
   int runs = 0;

@@ -64,7 +64,12 @@ def write_golden_irs(bin_folder, folder, name_filter):
 def write_model_irs(bin_folder, folder, name_filter):
     """Every shared model by every variant. A refusal of version 10 is one of the model without the option as well."""
     shared = shared_folder("models/manifest.json", "tools/evaluate_models.py")
-    tool = load_tool(shared / "tools" / "evaluate_models.py")
+    try:
+        tool = load_tool(shared / "tools" / "evaluate_models.py")
+    except ModuleNotFoundError:  # Debian's numpy belongs to Debian's interpreter, which need not be the first on the path
+        if sys.executable == "/usr/bin/python3" or not os.path.exists("/usr/bin/python3"):
+            sys.exit("there is no Python with numpy: install python3-numpy")
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     models = json.loads((shared / "models" / "manifest.json").read_text(encoding="utf-8"))["models"]
     jobs = [(version, variant, model) for version in (10, 11) for variant in VARIANTS for model in models if re.search(name_filter, model["id"])]
 

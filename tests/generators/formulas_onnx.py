@@ -330,7 +330,6 @@ ONNX = {
                                  node.get("gamma", 1.0507 if version(node) < 6 else 1.05070102214813232421875)),
     "Shrink": shrink, "Clip": clip, "PRelu": p_relu, "ThresholdedRelu": lambda node, x: np.where(real(x) > node.get("alpha", 1.0), real(x), 0),
     "Gelu": lambda node, x: gelu(x, node.get("approximate", "none") == "tanh"), "Reciprocal": lambda node, x: 1 / real(x),
-    "Swish": lambda node, x: real(x) * sigmoid(node.get("alpha", 1.0) * real(x)),
     "QuantizeLinear": quantize_linear, "DequantizeLinear": dequantize_linear, "QLinearMatMul": q_linear_mat_mul, "MatMulInteger": mat_mul_integer,
 }
 MICROSOFT = {

@@ -188,4 +188,5 @@ FORMULAS["onnx::GridSample"] = FORMULAS["GridSample"] = sample_of_onnx
 FORMULAS["com.microsoft::GatherBlockQuantized"] = gather_block_quantized
 FORMULAS["DeformableConvolution.v8"] = deformable_convolution
 FORMULAS["AvgPool.v16"] = average_pool
-FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *beta) if int(node.get("@opset")) < 24 else None
+# From opset 24 on ONNX has a Swish of its own, whose factor is an attribute.
+FORMULAS["onnx::Swish"] = lambda node, x, *beta: swish(node, x, *(beta if int(node.get("@opset")) < 24 else [node.get("alpha", 1.0)]))

@@ -30,7 +30,7 @@ Expected<void> set_mean_file_offsets(Options& options, std::string_view text) {
   return {};
 }
 
-constexpr std::array kRows = {
+constexpr std::array kFrameworkRows = {
     OptionRow{"input_model_is_text", "", Takes::nothing, Section::tensorflow, "", "the model file is a protobuf in text form",
               set_flag<&Options::tensorflow, &Tf::input_model_is_text>},
     OptionRow{"input_checkpoint", "", Takes::value, Section::tensorflow, "PATH", "values of the variables of --input_model",
@@ -98,6 +98,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const OptionRow> framework_options() { return kRows; }
+std::span<const OptionRow> framework_options() { return kFrameworkRows; }
 
 }  // namespace mo::cli

@@ -87,7 +87,7 @@ Expected<void> set_ir_version(Options& options, std::string_view text) {
 /// What the parser itself acts upon.
 Expected<void> set_nothing(Options&, std::string_view) { return {}; }
 
-constexpr std::array kRows = {
+constexpr std::array kGeneralRows = {
     OptionRow{"help", "h", Takes::nothing, Section::general, "", "print this text", set_nothing},
     OptionRow{"version", "", Takes::nothing, Section::general, "", "print the version", set_nothing},
     OptionRow{"input_model", "w m", Takes::value, Section::general, "PATH", "the model file: .onnx; .pb or .pbtxt (TensorFlow); .caffemodel (Caffe)",
@@ -141,6 +141,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const OptionRow> general_options() { return kRows; }
+std::span<const OptionRow> general_options() { return kGeneralRows; }
 
 }  // namespace mo::cli

@@ -17,7 +17,7 @@ Expected<void> set_list_ops(Options& options, std::string_view text) {
   return {};
 }
 
-constexpr std::array kRows = {
+constexpr std::array kSteeringRows = {
     OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST", "regular expressions: nodes that are not fused with others",
               [](Options& options, std::string_view text) -> Expected<void> {
                 options.finegrain_fusing = parse_words(text);
@@ -71,6 +71,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const OptionRow> steering_options() { return kRows; }
+std::span<const OptionRow> steering_options() { return kSteeringRows; }
 
 }  // namespace mo::cli

@@ -75,8 +75,6 @@ std::string check_converted(const std::string& framework, const std::string& tex
   return check_numbers(**graph, parameters, section);
 }
 
-std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
-
 }  // namespace
 
 // Cases run in file order: lines before were rewritten already.

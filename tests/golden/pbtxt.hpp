@@ -18,6 +18,8 @@ std::string check_types(const Graph& graph, const Section& section);
 std::string check_known_values(const Graph& graph, const Section& section);
 std::string check_numbers(const Graph& graph, const std::vector<std::string>& parameters, const Section& section);
 std::string check_diagnostics(const Error& error, const Section& section);
+/// The whole graph as text: equal for equal graphs.
+std::string canonical(const Graph& graph);
 std::string text_of_error(const Error& error);
 
 }  // namespace mo::test

@@ -54,8 +54,6 @@ std::string text_of(const Error& error) {
   return text;
 }
 
-std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
-
 /// Runs the passes of a file on a graph; collects complaints about the passes themselves.
 class PassRun {
  public:
@@ -305,6 +303,7 @@ std::string check_numbers(const Graph& graph, const std::vector<std::string>& pa
 }
 std::string check_diagnostics(const Error& error, const Section& section) { return check_error(error, section); }
 std::string text_of_error(const Error& error) { return text_of(error); }
+std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
 
 std::string run_case(const TestFile& file, const Case& test) {
   Coverage::begin_case(fmt::format("{}:{}", file.path, test.line));

@@ -76,13 +76,10 @@ class SmallInverse {
 Body inversion_step(ElementType type) {
   auto graph = std::make_unique<Graph>();
   Rewriter rw(*graph);
-  const auto parameter = [&](std::string_view name, ElementType element, std::size_t rank) {
-    return Term(rw, graph->create_parameter({element, PartialShape(std::vector<Dimension>(rank))}, name).output(), element);
-  };
-  const Term step = parameter("step", ElementType::i64, 0);
-  const Term matrix = parameter("matrix", type, 3);
-  const Term open = parameter("open", type, 2);
-  const Term order = parameter("order", type, 3);
+  const Term step = body_parameter(rw, "step", ElementType::i64, 0);
+  const Term matrix = body_parameter(rw, "matrix", type, 3);
+  const Term open = body_parameter(rw, "open", type, 2);
+  const Term order = body_parameter(rw, "order", type, 3);
 
   const Pivot pivot = next_pivot(matrix, open, step);
   const Term row = pivot.row / pivot.value.unsqueezed({1});

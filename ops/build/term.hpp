@@ -53,6 +53,11 @@ class Term {
   ElementType type_;
 };
 
+/// A Parameter of the body that `rw` builds, every dimension of it unknown.
+inline Term body_parameter(Rewriter& rw, std::string_view name, ElementType type, std::size_t rank) {
+  return {rw, rw.graph().create_parameter({type, PartialShape(std::vector<Dimension>(rank))}, name).output(), type};
+}
+
 inline Term operator+(const Term& a, const Term& b) { return a.apply(ops::Add{}, b); }
 inline Term operator-(const Term& a, const Term& b) { return a.apply(ops::Subtract{}, b); }
 inline Term operator*(const Term& a, const Term& b) { return a.apply(ops::Multiply{}, b); }

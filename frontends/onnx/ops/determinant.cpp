@@ -41,13 +41,10 @@ Value by_minors(Rewriter& rw, const Value& x, std::int64_t n) {
 Body elimination_step(ElementType type) {
   auto graph = std::make_unique<Graph>();
   Rewriter rw(*graph);
-  const auto parameter = [&](std::string_view name, ElementType element, std::size_t rank) {
-    return Term(rw, graph->create_parameter({element, PartialShape(std::vector<Dimension>(rank))}, name).output(), element);
-  };
-  const Term step = parameter("step", ElementType::i64, 0);
-  const Term matrix = parameter("matrix", type, 3);
-  const Term open = parameter("open", type, 2);
-  const Term product = parameter("product", type, 1);
+  const Term step = body_parameter(rw, "step", ElementType::i64, 0);
+  const Term matrix = body_parameter(rw, "matrix", type, 3);
+  const Term open = body_parameter(rw, "open", type, 2);
+  const Term product = body_parameter(rw, "product", type, 1);
   const auto as_column = [](const Term& x) { return x.unsqueezed({2}); };
 
   const Pivot pivot = next_pivot(matrix, open, step);

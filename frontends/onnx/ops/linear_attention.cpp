@@ -19,16 +19,13 @@ struct UpdateRule {
 Body attention_step(const UpdateRule& rule, bool shares_keys, const std::optional<double>& scale) {
   auto graph = std::make_unique<Graph>();
   Rewriter rw(*graph);
-  const auto parameter = [&](std::string_view name, std::size_t rank) {
-    return Term(rw, graph->create_parameter({ElementType::f32, PartialShape(std::vector<Dimension>(rank))}, name).output(), ElementType::f32);
-  };
-  Term state = parameter("state", 4);
-  const Term query = parameter("query", 3);
-  const Term key = parameter("key", 3).unsqueezed({3});
-  Term written = parameter("value", 3).unsqueezed({2});
-  if (rule.decays) state = state * parameter("decay", 3).unsqueezed({3}).apply(ops::Exp{});
+  Term state = body_parameter(rw, "state", ElementType::f32, 4);
+  const Term query = body_parameter(rw, "query", ElementType::f32, 3);
+  const Term key = body_parameter(rw, "key", ElementType::f32, 3).unsqueezed({3});
+  Term written = body_parameter(rw, "value", ElementType::f32, 3).unsqueezed({2});
+  if (rule.decays) state = state * body_parameter(rw, "decay", ElementType::f32, 3).unsqueezed({3}).apply(ops::Exp{});
   if (rule.corrects) {
-    const Term beta = parameter("beta", 3).unsqueezed({3});
+    const Term beta = body_parameter(rw, "beta", ElementType::f32, 3).unsqueezed({3});
     const Term stored(rw, rw.create(ops::MatMul{.transpose_a = true}, key, state), ElementType::f32);
     written = (written - stored) * beta;
   }

@@ -14,25 +14,21 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 from shared_folder import shared_folder
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import numpy_python  # noqa: E402,F401  (evaluate_models.py of the shared folder needs numpy)
 
 # What IR version 10 cannot express, and the code that must say so.
 REFUSED_IN_V10 = {"tf_syn_ssdlite_mbv2": "MO-BACK-0002"}  # boxes are selected at run time: dynamic shapes
 
 
-def interpreter():
-    """A Python that has numpy: Debian's package belongs to Debian's interpreter, which need not be the first on the path."""
-    for python in (sys.executable, "/usr/bin/python3"):
-        if subprocess.run([python, "-c", "import numpy"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
-            return python
-    sys.exit("there is no Python with numpy: install python3-numpy")
-
-
 def evaluate(shared, bin_folder, framework, version):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "results.json")
-        subprocess.run([interpreter(), str(shared / "tools" / "evaluate_models.py"), "--bin", bin_folder, "--framework", framework, "--ir-version", str(version),
+        subprocess.run([sys.executable, str(shared / "tools" / "evaluate_models.py"), "--bin", bin_folder, "--framework", framework, "--ir-version", str(version),
                         "--runtime", "auto", "--json", out], stdout=subprocess.DEVNULL, check=False)
         with open(out, encoding="utf-8") as file:
             return json.load(file)

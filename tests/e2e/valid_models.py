@@ -18,14 +18,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "generators"))
 
 from shared_folder import SKIPPED, shared_folder  # noqa: E402
 
-try:
-    import numpy as np
-except ImportError:
-    # Debian's numpy belongs to Debian's interpreter, which need not be the first on the path.
-    if sys.executable != "/usr/bin/python3" and Path("/usr/bin/python3").exists():
-        sys.exit(subprocess.run(["/usr/bin/python3", *sys.argv], check=False).returncode)
-    print("skipped: there is no Python with numpy (Debian: python3-numpy)")
-    sys.exit(SKIPPED)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import numpy_python  # noqa: E402,F401
+
+import numpy as np  # noqa: E402
 
 import formulas_attention  # noqa: E402
 import formulas_onnx  # noqa: E402

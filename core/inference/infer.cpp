@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/diagnostics/plugin_code.hpp"
 #include "core/op/eval_context.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
@@ -144,6 +145,7 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews fact
     facts.front() = view_of(seen);
   }
   InferContext ctx(type, facts, node.out_port_count(), bodies);
+  const PluginCode running(type);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
   if (channels_last) {

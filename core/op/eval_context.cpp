@@ -1,5 +1,6 @@
 #include "core/op/eval_context.hpp"
 
+#include "core/diagnostics/plugin_code.hpp"
 #include "core/execution/executor.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
@@ -62,6 +63,7 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
     present[i] = true;
   }
   InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());  // executing changes no graph
+  const PluginCode running(type);
   MO_TRY(type.infer(payload, infer));
   std::vector<TensorType> types;
   types.reserve(output_count);

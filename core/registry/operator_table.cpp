@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/diagnostics/exception.hpp"
+#include "core/diagnostics/plugin_code.hpp"
 
 namespace mo {
 
@@ -74,6 +75,7 @@ void OperatorTable::extract(std::string op, VersionRange range, Extractor extrac
   if (owner_.is_plugin())
     extractor = [inner = std::move(extractor),
                  who = fmt::format("the extractor of {} in plugin {}", op, owner_.name)](const FrameworkNode& node) -> Expected<Op> {
+      const PluginCode running(who);
       try {
         return inner(node);
       } catch (...) { return caught_exception(who); }
@@ -85,6 +87,7 @@ void OperatorTable::translate(std::string op, VersionRange range, Translator tra
   if (owner_.is_plugin())
     translator = [inner = std::move(translator), who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](
                      const FrameworkNode& node, Rewriter& rw) -> Replacement {
+      const PluginCode running(who);
       try {
         return inner(node, rw);
       } catch (...) { return caught_exception(who); }

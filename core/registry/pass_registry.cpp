@@ -4,6 +4,7 @@
 
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
+#include "core/diagnostics/plugin_code.hpp"
 #include "core/pass/pass_manager.hpp"
 
 namespace mo {
@@ -36,6 +37,7 @@ void guard(Pass& pass, const std::string& plugin) {
                  Graph& graph, PassContext& context) -> Expected<bool> {
     graph.take_orphans();
     Expected<bool> result = false;
+    const PluginCode running(who);
     try {
       if (condition && !condition(graph, context)) return false;
       result = run(graph, context);

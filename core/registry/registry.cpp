@@ -1,6 +1,7 @@
 #include "core/registry/registry.hpp"
 
 #include "core/diagnostics/exception.hpp"
+#include "core/diagnostics/plugin_code.hpp"
 #include "core/op/define_op.hpp"
 
 namespace mo {
@@ -28,6 +29,7 @@ void Registry::add(Frontend frontend) {
   if (owner_.is_plugin())
     frontend.read = [read = std::move(frontend.read), who = fmt::format("the reader {} of plugin {}", frontend.name, owner_.name)](
                         const std::string& path, const Settings& settings, DiagnosticSink& sink) -> Expected<std::unique_ptr<Graph>> {
+      const PluginCode running(who);
       try {
         auto graph = read(path, settings, sink);
         if (graph && *graph == nullptr)

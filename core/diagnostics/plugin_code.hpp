@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace mo {
+
+struct OpType;
+
+/// While it lives, this thread runs code of a plugin. Only whoever has to explain the sudden end of the process asks
+/// (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two stores.
+class PluginCode {
+ public:
+  /// `who`, for messages ("pass Fuse of plugin acme"), must outlive the object.
+  explicit PluginCode(const std::string& who);
+  /// The inference or evaluation of an op, which may be mo's own: then nothing is said of it.
+  explicit PluginCode(const OpType& op);
+  ~PluginCode();
+  PluginCode(const PluginCode&) = delete;
+  PluginCode& operator=(const PluginCode&) = delete;
+
+ private:
+  const char* who_before_;
+  const OpType* op_before_;
+};
+
+/// Remembers, for the life of the process, that a plugin brought the op. There is room for 512 of them.
+void remember_op_of_plugin(const OpType& op, const std::string& plugin);
+
+/// What this thread runs of a plugin, cut off at the size of `text` and not terminated; 0 bytes when it runs none. May be called from a signal handler.
+std::size_t running_plugin_code(std::span<char> text) noexcept;
+
+}  // namespace mo

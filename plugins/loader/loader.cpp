@@ -1,11 +1,17 @@
 #include "plugins/loader/loader.hpp"
 
 #include <dlfcn.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <optional>
+#include <sstream>
 
+#include "core/diagnostics/plugin_code.hpp"
+#include "plugins/loader/contributions.hpp"
+#include "plugins/loader/loaded_libraries.hpp"
 #include "plugins/loader/plugin_files.hpp"
 #include "plugins/loader/trial.hpp"
 #include "plugins/sdk/abi.hpp"
@@ -15,32 +21,6 @@ namespace {
 
 constexpr const char* kSymbol = "mo_plugin_describe";
 constexpr std::size_t kLongestName = 64;
-
-/// What the dynamic linker says about the last failure; a library without error
-/// text gets a general one.
-std::string linker_error() {
-  const char* text = dlerror();
-  return text ? text : "unknown reason";
-}
-
-/// A symbol of namespace mo, as the compiler spells it, is missing: `undefined
-/// symbol: _ZN2mo…`.
-bool misses_symbol_of_mo(std::string_view text) {
-  const std::size_t at = text.find("undefined symbol: _Z");
-  return at != std::string_view::npos && text.substr(at, 40).find("2mo") != std::string_view::npos;
-}
-
-Expected<void*> open_library(const std::string& path) {
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle) return handle;
-  const std::string text = linker_error();
-  if (misses_symbol_of_mo(text))
-    return error("MO-PLUGIN-0011", "it needs a function that this program does not have: {}", text)
-        .hint(
-            "build the plugin against the SDK of this mo; a program that "
-            "embeds mo must link mo::host, see docs/plugins.md");
-  return error("MO-PLUGIN-0010", "the dynamic linker refuses it: {}", text).hint("install or build the libraries that it needs");
-}
 
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && std::all_of(text.begin(), text.end(), [](char c) {
@@ -78,8 +58,8 @@ Expected<Plugin> read_description(const std::string& path, const mo_plugin_descr
   return plugin;
 }
 
-Expected<Plugin> load_library(const std::string& path) {
-  MO_ASSIGN(void* const handle, open_library(path));
+Expected<Plugin> load_plugin(const FilePtr& file) {
+  MO_ASSIGN(void* const handle, load_library(file));
   const auto describe = reinterpret_cast<mo_plugin_describe_function>(dlsym(handle, kSymbol));
   if (!describe)
     return error("MO-PLUGIN-0012",
@@ -87,8 +67,10 @@ Expected<Plugin> load_library(const std::string& path) {
                  "symbol {}",
                  kSymbol)
         .hint("MO_PLUGIN of <mo/plugin.hpp> defines it");
+  const std::string who = "the description of " + file->path();
+  const PluginCode running(who);
   try {
-    return read_description(path, describe());
+    return read_description(file->path(), describe());
   } catch (const std::exception& thrown) {
     return error("MO-PLUGIN-0017", "it threw an exception while it described itself: {}", thrown.what()).hint("tell the author of the plugin");
   } catch (...) { return error("MO-PLUGIN-0017", "it threw an exception while it described itself").hint("tell the author of the plugin"); }
@@ -99,6 +81,9 @@ void append(std::vector<Diagnostic>& problems, Error&& error) {
 }
 
 Expected<void> register_one(const Plugin& plugin, Registry& registry) {
+  registry.set_owner(plugin.name, plugin.overrides);
+  const std::string who = "the registration of plugin " + plugin.name;
+  const PluginCode running(who);
   std::string what;
   try {
     plugin.register_everything(registry);
@@ -113,14 +98,45 @@ Expected<void> register_one(const Plugin& plugin, Registry& registry) {
       .hint("tell the author of the plugin");
 }
 
+/// Name, version and what the plugin registers, a line each.
+std::string self_description(const Plugin& plugin, const Registry& registry) {
+  return fmt::format("{} {}{}\n{}", plugin.name, plugin.version, plugin.overrides ? " (overrides)" : "",
+                     fmt::join(contributions_of(registry, plugin.name), "\n"));
+}
+
 Expected<Plugin> load_file(const std::string& path) {
-  MO_TRY(check_plugin_file(path));
-  MO_TRY(try_in_copy([&] {
-    const auto plugin = load_library(path);
-    Registry registry;
-    if (plugin) static_cast<void>(register_one(*plugin, registry).has_value());
-  }));
-  return load_library(path);
+  MO_ASSIGN(const FilePtr file, open_plugin_file(path));
+  MO_ASSIGN(const std::optional<std::string> tried, try_in_copy([&] {
+              const auto plugin = load_plugin(file);
+              Registry registry;
+              return plugin && register_one(*plugin, registry) ? self_description(*plugin, registry) : std::string();
+            }));
+  MO_ASSIGN(Plugin plugin, load_plugin(file));
+  plugin.tried = tried.value_or(std::string());
+  return plugin;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream rest(text);
+  for (std::string line; std::getline(rest, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The trial is worth nothing for a plugin that knows when it is watched.
+Expected<void> check_same_as_tried(const Plugin& plugin, const Registry& registry) {
+  const std::string now = self_description(plugin, registry);
+  if (plugin.tried.empty() || plugin.tried == now) return {};
+  const std::vector<std::string> before = lines_of(plugin.tried);
+  const std::vector<std::string> after = lines_of(now);
+  const auto first_without = [](const std::vector<std::string>& some, const std::vector<std::string>& others) {
+    const auto found =
+        std::find_if(some.begin(), some.end(), [&](const auto& line) { return std::find(others.begin(), others.end(), line) == others.end(); });
+    return found == some.end() ? std::string("nothing else") : *found;
+  };
+  return error("MO-PLUGIN-0032", "plugin {} does not do the same each time that it is loaded: in the trial there was \"{}\", now there is \"{}\"",
+               plugin.name, first_without(before, after), first_without(after, before))
+      .hint("tell the author of the plugin; what it registers must not depend on anything");
 }
 
 }  // namespace
@@ -156,8 +172,10 @@ Expected<std::vector<Plugin>> load(const std::vector<std::string>& paths) {
 Expected<void> register_all(const std::vector<Plugin>& plugins, Registry& registry) {
   std::vector<Diagnostic> problems;
   for (const Plugin& plugin : plugins) {
-    registry.set_owner(plugin.name, plugin.overrides);
-    if (auto done = register_one(plugin, registry); !done) append(problems, std::move(done).error().in_file(plugin.path));
+    auto done = register_one(plugin, registry);
+    // What could not be added is explained already, by the registry.
+    if (done && registry.problems().empty()) done = check_same_as_tried(plugin, registry);
+    if (!done) append(problems, std::move(done).error().in_file(plugin.path));
   }
   registry.set_owner(kBuiltIn, false);
   if (!problems.empty()) return Error(std::move(problems));

@@ -16,6 +16,7 @@ struct Plugin {
   std::string version;
   bool overrides = false;  ///< may take the place of what is built in
   void (*register_everything)(Registry& registry) = nullptr;
+  std::string tried = {};  ///< what it registered in the trial; empty when there was none
 };
 
 /// Loads the plugins that `paths` names (files and directories), in the order
@@ -28,8 +29,9 @@ struct Plugin {
 /// cannot find them.
 Expected<std::vector<Plugin>> load(const std::vector<std::string>& paths);
 
-/// Lets each plugin add what it brings, under its own name. Error
-/// MO-PLUGIN-0017 when one throws. Duplicates are in `registry.problems()`.
+/// Lets each plugin add what it brings, under its own name. Errors:
+/// MO-PLUGIN-0017 when one throws, MO-PLUGIN-0032 when it brings something else
+/// than in its trial. Duplicates are in `registry.problems()`.
 Expected<void> register_all(const std::vector<Plugin>& plugins, Registry& registry);
 
 /// What a plugin must have been built with, for messages and

@@ -1,10 +1,13 @@
 #include "plugins/loader/plugin_files.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -54,17 +57,40 @@ void add_directory(const fs::path& directory, std::vector<std::string>& files, s
   }
 }
 
-Expected<void> check_permissions(const std::string& path, const struct stat& status) {
-  if ((status.st_mode & S_IWOTH) != 0) return error("MO-PLUGIN-0008", "everybody may write to it").hint("remove the permission: chmod o-w {}", path);
+/// A group with one member, who owns the file, as Debian gives each user one: its permission to write gives nobody else anything.
+bool is_private_group(const struct stat& status) {
+  std::array<char, 4096> memory{};
+  struct passwd user {};
+  struct passwd* found_user = nullptr;
+  if (status.st_uid == 0 || getpwuid_r(status.st_uid, &user, memory.data(), memory.size(), &found_user) != 0 || !found_user) return false;
+  const std::string name = user.pw_name;
+  struct group group {};
+  struct group* found_group = nullptr;
+  if (getgrgid_r(status.st_gid, &group, memory.data(), memory.size(), &found_group) != 0 || !found_group || name != group.gr_name) return false;
+  return !group.gr_mem[0] || (name == group.gr_mem[0] && !group.gr_mem[1]);
+}
+
+/// Who can change `what` ("it", "directory "/x""): only its owner, who is this user or root. `path` is for the hint.
+Expected<void> check_writers(const struct stat& status, const std::string& what, const std::string& path) {
   if (status.st_uid != 0 && status.st_uid != geteuid())
-    return error("MO-PLUGIN-0009", "it belongs to user {}, who is neither root nor you", status.st_uid)
-        .hint("copy it, so that only you decide what it contains");
-  // Whoever may write to a directory can exchange what is in it, unless the directory is sticky (/tmp).
+    return error("MO-PLUGIN-0009", "{} belongs to user {}, who is neither root nor you", what, status.st_uid)
+        .hint("chown {} {}, or copy the plugin, so that only you decide what it contains", geteuid(), path);
+  if ((status.st_mode & S_IWOTH) != 0)
+    return error("MO-PLUGIN-0008", "everybody may write to {}", what).hint("remove the permission: chmod o-w {}", path);
+  if ((status.st_mode & S_IWGRP) != 0 && !is_private_group(status))
+    return error("MO-PLUGIN-0008", "group {} may write to {}", status.st_gid, what).hint("remove the permission: chmod g-w {}", path);
+  return {};
+}
+
+Expected<void> check_permissions(const std::string& path, const struct stat& status) {
+  MO_TRY(check_writers(status, "it", path));
+  // Whoever may write to a directory can exchange what is in it, unless the directory is sticky (/tmp): there only the owners of directory and file can.
   for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
     struct stat directory {};
-    if (stat(folder.c_str(), &directory) == 0 && (directory.st_mode & S_IWOTH) != 0 && (directory.st_mode & S_ISVTX) == 0)
-      return error("MO-PLUGIN-0008", "everybody may write to directory \"{}\", and so exchange the plugin", folder.string())
-          .hint("remove the permission: chmod o-w {}", folder.string());
+    if (stat(folder.c_str(), &directory) != 0)
+      return error("MO-PLUGIN-0001", "directory \"{}\" cannot be examined", folder.string()).hint("check its permissions");
+    if ((directory.st_mode & S_ISVTX) != 0) directory.st_mode &= ~static_cast<mode_t>(S_IWOTH | S_IWGRP);
+    MO_TRY(check_writers(directory, fmt::format("directory \"{}\"", folder.string()), folder.string()));
     if (folder == folder.parent_path()) return {};
   }
 }
@@ -89,7 +115,7 @@ std::vector<std::string> plugin_files(const std::vector<std::string>& paths, std
   return unique;
 }
 
-Expected<void> check_plugin_file(const std::string& path) {
+Expected<FilePtr> open_plugin_file(const std::string& path) {
   // Without O_NONBLOCK a pipe would make us wait. The path is canonical: a link here came into being a moment ago.
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return error("MO-PLUGIN-0001", "it cannot be opened: {}", std::strerror(errno)).hint("check its permissions");
@@ -98,9 +124,10 @@ Expected<void> check_plugin_file(const std::string& path) {
     close(descriptor);
     return error("MO-PLUGIN-0002", "it is not a file").hint("--extensions takes plugins and directories of them");
   }
-  MO_ASSIGN(const FilePtr file, File::adopt(descriptor, path));
+  MO_ASSIGN(FilePtr file, File::adopt(descriptor, path));
   MO_TRY(check_permissions(path, status));
-  return check_shared_library(*file);
+  MO_TRY(check_shared_library(*file));
+  return file;
 }
 
 }  // namespace mo::plugins

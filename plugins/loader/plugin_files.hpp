@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/diagnostics/expected.hpp"
+#include "core/tensor/file.hpp"
 
 namespace mo::plugins {
 
@@ -12,9 +13,9 @@ namespace mo::plugins {
 /// MO-PLUGIN-0003 (directory without plugins).
 std::vector<std::string> plugin_files(const std::vector<std::string>& paths, std::vector<Diagnostic>& problems);
 
-/// Whether code from this file may run: it is a regular, readable file that nobody but its owner's group can change, owned by this user or
-/// root, in directories that not everybody can write to. Then whether it is a shared library for this machine (see elf_file.hpp).
-/// Errors: MO-PLUGIN-0001, 0002, 0004 to 0009.
-Expected<void> check_plugin_file(const std::string& canonical_path);
+/// Opens a file, once and for all, if its code may run: it is a regular, readable file of this user or root, and so are the directories above it, and
+/// nobody else can write to any of them (groups with no member but the owner and sticky directories aside). Then whether it is a shared library for
+/// this machine (see elf_file.hpp). Errors: MO-PLUGIN-0001, 0002, 0004 to 0009.
+Expected<FilePtr> open_plugin_file(const std::string& canonical_path);
 
 }  // namespace mo::plugins

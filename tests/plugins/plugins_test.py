@@ -4,9 +4,12 @@
 usage: plugins_test.py BUILD_DIR [TEST…]      BUILD_DIR: a finished build of mo
 """
 import glob
+import grp
 import json
 import os
+import pwd
 import shutil
+import signal
 import stat
 import struct
 import subprocess
@@ -309,7 +312,42 @@ class Refused(Installed):
         if os.geteuid() != 0:
             self.skipTest("only root can give files away")
         os.chown(path, 1, 1)
-        self.assert_refused(path, "MO-PLUGIN-0009", "user 1")
+        self.assert_refused(path, "MO-PLUGIN-0009", "user 1", "chown 0")
+        os.mkdir(self.path("foreign"))
+        path = self.copy("foreign/good.so")
+        os.chown(self.path("foreign"), 1, 1)
+        self.assert_refused(path, "MO-PLUGIN-0009", "directory", "user 1")
+        os.chmod(self.path("foreign"), 0o755 | stat.S_ISVTX)  # its owner may exchange what is in it all the same
+        self.assert_refused(path, "MO-PLUGIN-0009", "directory")
+
+    def test_what_a_group_may_write_to(self):
+        path = self.copy("shared.so")
+        os.chmod(path, 0o664)
+        self.assert_refused(path, "MO-PLUGIN-0008", "group", "chmod g-w")
+        os.mkdir(self.path("shared"))
+        path = self.copy("shared/good.so")
+        os.chmod(self.path("shared"), 0o775)
+        self.assert_refused(path, "MO-PLUGIN-0008", "directory", "group")
+        os.chmod(self.path("shared"), 0o775 | stat.S_ISVTX)
+        self.assertEqual(self.mo("--list-extensions", "--extensions", path)[0], 0)
+
+    def test_a_group_of_one_is_nobody_else(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can become somebody else")
+        daemon = pwd.getpwnam("daemon")
+        if grp.getgrgid(daemon.pw_gid).gr_name != "daemon" or grp.getgrgid(daemon.pw_gid).gr_mem:
+            self.skipTest("the group of user daemon has other members here")
+        path = self.copy("daemon.so")
+        os.chmod(path, 0o664)
+        os.chown(path, daemon.pw_uid, daemon.pw_gid)
+        os.chmod(self.folder.name, 0o755)
+
+        def refused():
+            return subprocess.run([self.mo_program, "--list-extensions", "--extensions", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  user=daemon.pw_uid, group=daemon.pw_gid, cwd="/").stdout.decode()
+        self.assertIn("  good 1.0 ", refused())
+        os.chown(path, daemon.pw_uid, 0)
+        self.assertIn("group 0 may write to it", refused())
 
     # -- what it says of itself ----------------------------------------------------------------------------------------------------
 
@@ -343,6 +381,14 @@ class Refused(Installed):
     def test_that_would_end_the_process(self):
         for flaw, how in (("throws_on_load", "signal"), ("crashes", "signal"), ("exits", "exit code 0")):
             self.assert_refused(self.library(flaw), "MO-PLUGIN-0017", how)
+
+    def test_that_ends_the_process_with_any_code(self):
+        for code in ("0", "1", "9", "113"):
+            os.environ["EXIT_CODE"] = code
+            try:
+                self.assert_refused(self.library("exits_at_once"), "MO-PLUGIN-0017", f"exit code {code}")
+            finally:
+                del os.environ["EXIT_CODE"]
 
     def test_damaged_anywhere_in_its_tables(self):
         """Refused with a reason or loaded, but never the end of mo."""
@@ -433,6 +479,35 @@ class Refused(Installed):
             status, out, err = self.behave(behaviour, "--input_model", "model.test", "--output_dir", self.path("none"))
             self.assertEqual(status, 9, out + err)
             self.assertIn(code, err)
+
+    def test_other_things_than_in_the_trial(self):
+        mark = self.path("mark")
+        status, out, err = self.behave("other things each time", MARK=mark)
+        self.assertEqual(status, 9, out + err)
+        for word in ("MO-PLUGIN-0032", "plugin behaviour", "pass Harmless (middle)", "pass Harmful (middle)"):
+            self.assertIn(word, err)
+        self.assertEqual(self.behave("other things each time", "--list-extensions", MARK=mark)[0], 0)  # the same each time from now on
+
+    def test_a_crash_names_its_plugin(self):
+        crashes = {"crashing pass": (signal.SIGSEGV, "pass Last of plugin behaviour"), "aborting pass": (signal.SIGABRT, "pass Last of plugin behaviour"),
+                   "endless pass": (signal.SIGSEGV, "pass Last of plugin behaviour"), "crashing op": (signal.SIGFPE, "op Crashing of plugin behaviour"),
+                   "crashing extractor": (signal.SIGBUS, "the extractor of com.acme::RmsNorm in plugin behaviour"),
+                   "crashing reader": (signal.SIGABRT, "the reader test of plugin behaviour")}
+        for behaviour, (number, who) in crashes.items():
+            with self.subTest(behaviour):
+                model = "model.test" if "reader" in behaviour else self.model
+                status, out, err = self.behave(behaviour, "--input_model", model, "--output_dir", self.path("none"))
+                self.assertEqual(status, -number, out + err)
+                self.assertIn(f"[ ERROR ]  MO-PLUGIN-0033: {who} crashed: signal {number}, ", err)
+                self.assertFalse(os.path.exists(self.path("none")))
+
+    def test_an_exit_is_no_success(self):
+        for behaviour, call in (("exiting pass", "exit"), ("quickly exiting pass", "quick_exit"), ("pass that exits at once", "_exit"),
+                                ("pass that exits at once, as C++ spells it", "_exit")):
+            with self.subTest(behaviour):
+                status, out, err = self.behave(behaviour)
+                self.assertEqual(status, 9, out + err)
+                self.assertIn(f"[ ERROR ]  MO-PLUGIN-0034: pass Last of plugin behaviour ended the process with {call}\n", err)
 
     # -- what it overrides ---------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,8 @@
 // What it does, the environment variable BEHAVIOUR says; with OVERRIDES set, it says that it overrides what is built in.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -32,6 +36,22 @@ struct Throwing {
   static constexpr std::tuple<> attributes{};
   Expected<void> infer(mo::InferContext&) const { throw std::runtime_error("thrown by infer"); }
 };
+
+struct Crashing {
+  static constexpr mo::OpId id{"Crashing", "test"};
+  static constexpr std::tuple<> attributes{};
+  Expected<void> infer(mo::InferContext&) const {
+    std::raise(SIGFPE);
+    return {};
+  }
+};
+
+/// Uses up the stack; what it returns is never known.
+int endless(int depth) {
+  volatile char frame[4096] = {};
+  frame[0] = static_cast<char>(depth);
+  return depth == -1 ? 0 : endless(depth + 1) + frame[0];
+}
 
 mo::Replacement doubled(const mo::FrameworkNode& node, mo::Rewriter& rw) { return rw.create(mo::ops::Add{}, node.input(0), node.input(0)); }
 
@@ -71,6 +91,14 @@ mo::Pass slip(std::function<void(mo::Graph&, const mo::Node&)> author) {
       author(graph, node);
       return true;
     }
+    return false;
+  });
+}
+
+/// A pass at whose end there is no process any more.
+mo::Pass last_pass(std::function<void()> end) {
+  return mo::graph_pass("Last").phase(mo::Phase::front).run([end](mo::Graph&, mo::PassContext&) -> Expected<bool> {
+    end();
     return false;
   });
 }
@@ -119,6 +147,37 @@ const std::map<std::string, Behaviour>& behaviours() {
          registry.passes().add(mo::graph_pass("Thrower").phase(mo::Phase::front).run([](mo::Graph&, mo::PassContext&) -> Expected<bool> {
            throw std::runtime_error("thrown by a pass");
          }));
+       }},
+      {"crashing pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::raise(SIGSEGV); })); }},
+      {"aborting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::abort(); })); }},
+      {"endless pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { static_cast<void>(endless(0)); })); }},
+      {"exiting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::exit(0); })); }},
+      {"quickly exiting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::quick_exit(0); })); }},
+      {"pass that exits at once", [](mo::Registry& registry) { registry.passes().add(last_pass([] { _exit(113); })); }},
+      {"pass that exits at once, as C++ spells it", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::_Exit(0); })); }},
+      {"crashing extractor",
+       [](mo::Registry& registry) {
+         registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode&) -> Expected<mo::Op> {
+           std::raise(SIGBUS);
+           return mo::ops::Multiply{};
+         });
+       }},
+      {"crashing reader",
+       [](mo::Registry& registry) { registry.add(reader("test", []() -> Expected<std::unique_ptr<mo::Graph>> { std::abort(); })); }},
+      {"crashing op",
+       [](mo::Registry& registry) {
+         registry.ops().add<Crashing>();
+         registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
+           node.ignore({"epsilon"});
+           return Crashing{};
+         });
+       }},
+      {"other things each time",
+       [](mo::Registry& registry) {
+         // The file is there as soon as somebody has registered before.
+         const int mark = open(std::getenv("MARK"), O_CREAT | O_EXCL | O_WRONLY, 0600);
+         registry.passes().add(nothing(mark >= 0 ? "Harmless" : "Harmful"));
+         if (mark >= 0) close(mark);
        }},
       {"absent input port",
        [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(5).disconnect(); })); }},

@@ -1,4 +1,6 @@
 // One flaw each, chosen by a definition FLAW_…: see CMakeLists.txt. Uses the interface itself instead of MO_PLUGIN, which would not allow it.
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
@@ -28,6 +30,9 @@ void register_everything([[maybe_unused]] mo::Registry& registry) {
   std::raise(SIGSEGV);
 #elif defined(FLAW_exits)
   std::exit(0);
+#elif defined(FLAW_exits_at_once)
+  const char* code = std::getenv("EXIT_CODE");
+  _exit(code ? std::atoi(code) : 0);
 #elif defined(FLAW_future_function)
   mo::function_of_a_later_version();
 #elif defined(FLAW_missing_library)

@@ -9,6 +9,7 @@
 #include "core/log.hpp"
 #include "driver/convert.hpp"
 #include "driver/option_grammar.hpp"
+#include "driver/plugin_ends.hpp"
 #include "driver/version.hpp"
 
 namespace mo::cli {
@@ -39,6 +40,7 @@ ExitCode convert_model(const CommandLine& line) {
   ConsoleSink sink(level);
   for (const Diagnostic& warning : line.warnings) sink.report(warning);
 
+  if (options.has_plugins()) explain_ends_by_plugins(static_cast<int>(ExitCode::extension_failed));
   ProgressBar bar(options.stream_output);
   const Expected<Report> report = convert(options, sink, options.progress ? &bar : nullptr);
   bar.finish();

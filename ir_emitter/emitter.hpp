@@ -50,5 +50,7 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options);
 /// From now on SIGINT, SIGTERM and SIGHUP remove what `emit` has not finished yet before they end the process as usual. For programs, not
 /// for libraries: replaces the handlers of these signals.
 void remove_temporaries_on_signal();
+/// Removes them now, for whoever is about to end the process; may be called from a signal handler.
+void remove_temporaries() noexcept;
 
 }  // namespace mo::ir_emitter

@@ -26,8 +26,7 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void remove_and_end(int signal_number) {
   const int saved = errno;
-  for (Slot& slot : slots)
-    if (slot.state.load() == listed) ::unlink(slot.path);
+  remove_temporaries();
   errno = saved;
   // End as the signal does by default, so that the caller sees why.
   ::signal(signal_number, SIG_DFL);
@@ -35,6 +34,11 @@ extern "C" void remove_and_end(int signal_number) {
 }
 
 }  // namespace
+
+void remove_temporaries() noexcept {
+  for (const Slot& slot : slots)
+    if (slot.state.load() == listed) ::unlink(slot.path);
+}
 
 int add_temporary(const std::string& path) {
   if (path.size() >= sizeof(Slot::path)) return -1;

@@ -1,0 +1,14 @@
+#include "driver/plugin_ends.hpp"
+
+#include "ir_emitter/emitter.hpp"
+#include "plugins/loader/sudden_end.hpp"
+
+namespace mo {
+
+void explain_ends_by_plugins(int exit_code) {
+  plugins::explain_sudden_ends(exit_code, [] { ir_emitter::remove_temporaries(); });
+}
+
+void ended_by_plugin() noexcept { plugins::ended_by_plugin(); }
+
+}  // namespace mo

@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build test demo bench format lint singles mutants clean
+.PHONY: help dependencies build test demo bench format lint singles mutants fuzz clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_]+):.*## */  make \1\t/' | expand -t 20
@@ -45,6 +45,12 @@ singles: build   ## compile every file by itself, outside of its batch
 
 mutants: dependencies ## which of the listed small errors do the tests miss?
 	@python3 tests/mutants/run.py build/mutants
+
+fuzz: ## fuzz TARGET=onnx, or each target, for TIME=60 seconds
+	@scripts/install_dependencies.sh --developer
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz --target mo mo_fuzz
+	@scripts/fuzz.sh build/fuzz $(or $(TIME),60) $(TARGET)
 
 clean:           ## remove all builds
 	@rm -rf build

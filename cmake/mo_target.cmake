@@ -14,6 +14,12 @@ if(MO_SANITIZE)
   target_compile_options(mo_compile_options INTERFACE -fsanitize=${MO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(mo_compile_options INTERFACE -fsanitize=${MO_SANITIZE})
 endif()
+if(MO_FUZZ)
+  # Every library counts its edges; only the targets of fuzz/ link libFuzzer's main. Optimised, as a run is worth the executions it makes, and
+  # without the checks that AddressSanitizer makes as well, which cost most.
+  target_compile_options(mo_compile_options INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow -fno-sanitize=null,alignment,object-size,vptr,function
+                                                      -O1 -gline-tables-only)
+endif()
 target_link_options(mo_compile_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU,Clang>,$<PLATFORM_ID:Linux>>:-fuse-ld=lld>)
 
 # Files are compiled in batches of 16, which share the reading of headers: names in anonymous namespaces must differ within a folder.

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/registry/op_registry.hpp"
+
+namespace mo::fuzz {
+
+/// All ops of mo, made once.
+const OpRegistry& ops();
+
+}  // namespace mo::fuzz

@@ -104,7 +104,7 @@ void Graph::erase(const Node& node) {
       if (reader.node() != node) orphans_.push_back({reader.id(), record.name});
     port.disconnect();
     port.data().clear_value();
-    more_tensor_names_.erase(port.id());
+    port.data().clear_tensor_names();
   }
   if (node.is<Parameter>()) std::erase(parameters_, node.id());
   if (node.is<Result>()) std::erase(results_, node.id());
@@ -113,7 +113,7 @@ void Graph::erase(const Node& node) {
   record.type = nullptr;
   record.payload = nullptr;
   record.use_count = record.value_count = 0;
-  more_sources_.erase(node.id());
+  record.sources = {};
   rt_info_.erase(node.id());
   control_inputs_.erase(node.id());
   --alive_;
@@ -183,7 +183,8 @@ namespace {
 void reorder(std::vector<NodeId>& ids, const std::vector<Node>& ordered) {
   std::vector<NodeId> wanted;
   for (const Node& node : ordered) wanted.push_back(node.id());
-  MO_ASSERT(wanted.size() == ids.size() && std::is_permutation(wanted.begin(), wanted.end(), ids.begin()), "reordering changes the set");
+  const auto sorted = [](std::vector<NodeId> list) { return std::sort(list.begin(), list.end()), list; };
+  MO_ASSERT(sorted(wanted) == sorted(ids), "reordering changes the set");
   ids = std::move(wanted);
 }
 
@@ -252,6 +253,12 @@ std::string Graph::unique_name(std::string_view base) const {
     if (std::string candidate = fmt::format("{}_{}", base, i); !names_.find(candidate).valid()) return candidate;
 }
 
+std::vector<std::string_view> Graph::names_of(NameSetId set) const {
+  std::vector<std::string_view> texts;
+  for (const NameId name : name_sets_.names(set)) texts.push_back(names_[name]);
+  return texts;
+}
+
 std::unique_ptr<Graph> Graph::clone() const {
   auto copy = std::make_unique<Graph>();
   copy->name = name;
@@ -294,8 +301,7 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(names_, other->names_);
   std::swap(types_, other->types_);
   std::swap(origins_, other->origins_);
-  std::swap(more_sources_, other->more_sources_);
-  std::swap(more_tensor_names_, other->more_tensor_names_);
+  std::swap(name_sets_, other->name_sets_);
   std::swap(control_inputs_, other->control_inputs_);
   std::swap(rt_info_, other->rt_info_);
   std::swap(parameters_, other->parameters_);
@@ -348,8 +354,6 @@ void Graph::compact() {
       if (ids[id.index].valid()) moved.emplace(ids[id.index], std::move(content));
     map = std::move(moved);
   };
-  rekey(more_sources_, new_node);
-  rekey(more_tensor_names_, new_value);
   rekey(control_inputs_, new_node);
   rekey(rt_info_, new_node);
   for (auto& [id, before] : control_inputs_) {
@@ -367,10 +371,17 @@ void Graph::compact() {
   nodes_ = std::move(nodes);
   uses_ = std::move(uses);
   values_ = std::move(values);
+  std::vector<NameSetId*> sets;
+  const auto keep = [&](NameSetId& set) {
+    if (NameSets::is_union(set)) sets.push_back(&set);
+  };
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) keep(nodes_[i].sources);
+  for (std::uint32_t i = 0; i < values_.size(); ++i) keep(values_[i].tensor_names);
+  name_sets_.keep_only(sets);
 }
 
 std::size_t Graph::store_bytes() const {
-  return nodes_.bytes() + uses_.bytes() + values_.bytes() + known_.capacity() * sizeof(Known) + names_.bytes() + types_.bytes();
+  return nodes_.bytes() + uses_.bytes() + values_.bytes() + known_.capacity() * sizeof(Known) + names_.bytes() + name_sets_.bytes() + types_.bytes();
 }
 
 }  // namespace mo

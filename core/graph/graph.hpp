@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/graph/builtin_ops.hpp"
+#include "core/graph/name_sets.hpp"
 #include "core/graph/node.hpp"
 #include "core/graph/op_index.hpp"
 #include "core/graph/store.hpp"
@@ -129,7 +130,7 @@ class Graph {
     void* payload = nullptr;
     NameId name;
     OriginId origin;
-    NameId source;  ///< first provenance source; further ones in more_sources_
+    NameSetId sources;  ///< provenance
     std::uint32_t first_use = 0;
     std::uint32_t use_count = 0;
     std::uint32_t first_value = 0;
@@ -146,7 +147,7 @@ class Graph {
     UseId first_use;
     UseId last_use;
     TypeId type;
-    NameId tensor_name;                 ///< first tensor name; further ones in more_tensor_names_
+    NameSetId tensor_names;
     std::uint32_t known = 0xFFFFFFFFU;  ///< index into known_
   };
   struct Known {
@@ -162,6 +163,8 @@ class Graph {
   }
   /// Remembers the node if it owns graphs.
   void note_bodies(NodeId id);
+  /// The texts of a set, in its order.
+  std::vector<std::string_view> names_of(NameSetId set) const;
   /// Tells the index that the node gets another op.
   void retype(NodeId id, const OpType& to) {
     ops_.remove(*nodes_[id.index].type);
@@ -177,8 +180,7 @@ class Graph {
   NameTable names_;
   TypeTable types_;
   OriginTable origins_;
-  std::map<NodeId, std::vector<NameId>> more_sources_;
-  std::map<ValueId, std::vector<NameId>> more_tensor_names_;
+  NameSets name_sets_;
   std::map<NodeId, std::vector<NodeId>> control_inputs_;
   std::map<NodeId, AttributeMap> rt_info_;
   std::vector<NodeId> parameters_;

@@ -33,8 +33,7 @@ void take_record(const Node& from, const Node& to) {
   if (const AttributeMap* info = from.rt_info())
     for (const auto& item : *info)
       if (const AttributeMap* fields = item.value.map()) to.set_rt_info(item.name, *fields);
-  for (std::size_t i = 0; i < from.out_port_count(); ++i)
-    for (const std::string_view name : from.out_port(i).data().tensor_names()) to.out_port(i).data().add_tensor_name(std::string(name));
+  for (std::size_t i = 0; i < from.out_port_count(); ++i) to.out_port(i).data().add_tensor_names_of(from.out_port(i).data());
 }
 
 Node put_node(const Node& node, Graph& graph, const std::vector<Value>& inputs, BodyFate fate) {

@@ -19,11 +19,7 @@ void Node::set_origin(const Origin& origin) const { set_origin(here().intern_ori
 void Node::set_origin(OriginId origin) const { here().nodes_[id_.index].origin = origin; }
 
 std::vector<std::string_view> Node::sources() const {
-  std::vector<std::string_view> found;
-  const NameId first = here().nodes_[id_.index].source;
-  if (first.valid()) found.push_back(here().names_[first]);
-  if (const auto it = here().more_sources_.find(id_); it != here().more_sources_.end())
-    for (const NameId id : it->second) found.push_back(here().names_[id]);
+  std::vector<std::string_view> found = here().names_of(here().nodes_[id_.index].sources);
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -33,13 +29,8 @@ void Node::add_source(std::string_view name) const {
 }
 
 void Node::add_source(NameId id) const {
-  NameId& first = here().nodes_[id_.index].source;
-  if (!first.valid()) {
-    first = id;
-  } else if (first != id) {
-    auto& more = here().more_sources_[id_];
-    if (std::find(more.begin(), more.end(), id) == more.end()) more.push_back(id);
-  }
+  NameSetId& own = here().nodes_[id_.index].sources;
+  own = here().name_sets_.unite(own, NameSets::of(id));
 }
 
 void Node::add_sources_of(const Node& other) const {
@@ -47,9 +38,8 @@ void Node::add_sources_of(const Node& other) const {
     for (const std::string_view source : other.sources()) add_source(source);
     return;
   }
-  if (const NameId first = here().nodes_[other.id_.index].source; first.valid()) add_source(first);
-  if (const auto it = here().more_sources_.find(other.id_); it != here().more_sources_.end())
-    for (const NameId id : std::vector<NameId>(it->second)) add_source(id);
+  NameSetId& own = here().nodes_[id_.index].sources;
+  own = here().name_sets_.unite(own, here().nodes_[other.id_.index].sources);
 }
 
 const AttributeMap* Node::rt_info() const {
@@ -185,10 +175,6 @@ OutPort Node::add_output_port(std::size_t i) const {
       const ValueId to{first + k};
       here().values_[to.index] = here().values_[from.index];
       for (UseId use = here().values_[to.index].first_use; use.valid(); use = here().uses_[use.index].next) here().uses_[use.index].value = to;
-      if (auto names = here().more_tensor_names_.extract(from)) {
-        names.key() = to;
-        here().more_tensor_names_.insert(std::move(names));
-      }
       here().values_[from.index] = {};
     }
     record.first_value = first;

@@ -82,17 +82,10 @@ void PortData::clear_value() const {
   known = UseId::kNone;
 }
 
-std::vector<std::string_view> PortData::tensor_names() const {
-  std::vector<std::string_view> found;
-  const NameId first = graph_->values_[id_.index].tensor_name;
-  if (first.valid()) found.push_back(graph_->names_[first]);
-  if (const auto it = graph_->more_tensor_names_.find(id_); it != graph_->more_tensor_names_.end())
-    for (const NameId id : it->second) found.push_back(graph_->names_[id]);
-  return found;
-}
+std::vector<std::string_view> PortData::tensor_names() const { return graph_->names_of(graph_->values_[id_.index].tensor_names); }
 
 std::string_view PortData::first_tensor_name() const {
-  const NameId first = graph_->values_[id_.index].tensor_name;
+  const NameId first = graph_->name_sets_.first(graph_->values_[id_.index].tensor_names);
   return first.valid() ? graph_->names_[first] : std::string_view();
 }
 
@@ -105,19 +98,20 @@ std::string PortData::result_name() const {
 void PortData::add_tensor_name(std::string_view name) const { add_tensor_name(graph_->names_.intern(name)); }
 
 void PortData::add_tensor_name(NameId id) const {
-  NameId& first = graph_->values_[id_.index].tensor_name;
-  if (!first.valid()) {
-    first = id;
-  } else if (first != id) {
-    auto& more = graph_->more_tensor_names_[id_];
-    if (std::find(more.begin(), more.end(), id) == more.end()) more.push_back(id);
-  }
+  NameSetId& own = graph_->values_[id_.index].tensor_names;
+  own = graph_->name_sets_.unite(own, NameSets::of(id));
 }
 
-void PortData::clear_tensor_names() const {
-  graph_->values_[id_.index].tensor_name = NameId{};
-  graph_->more_tensor_names_.erase(id_);
+void PortData::add_tensor_names_of(const PortData& other) const {
+  if (graph_ != other.graph_) {
+    for (const std::string_view name : other.tensor_names()) add_tensor_name(name);
+    return;
+  }
+  NameSetId& own = graph_->values_[id_.index].tensor_names;
+  own = graph_->name_sets_.unite(own, graph_->values_[other.id_.index].tensor_names);
 }
+
+void PortData::clear_tensor_names() const { graph_->values_[id_.index].tensor_names = {}; }
 
 // -- OutPort ---------------------------------------------------------------------------------------------------------------------
 
@@ -210,7 +204,7 @@ Expected<void> Connection::set_source(const OutPort& source, TensorNames names) 
   // Names follow the tensor only when all of its readers do; one reader that looks elsewhere renames nothing.
   if (whole_ && source_ && source_ != source && names != TensorNames::source) {
     if (names == TensorNames::dest) source.data().clear_tensor_names();
-    for (const std::string_view name : source_.data().tensor_names()) source.data().add_tensor_name(std::string(name));
+    source.data().add_tensor_names_of(source_.data());
     source_.data().clear_tensor_names();
   }
   source_ = source;

@@ -52,6 +52,8 @@ class PortData {
   std::string result_name() const;
   void add_tensor_name(std::string_view name) const;
   void add_tensor_name(NameId name) const;
+  /// Also between graphs; O(1) in one graph.
+  void add_tensor_names_of(const PortData& other) const;
   void clear_tensor_names() const;
 
  private:

@@ -124,7 +124,7 @@ class Inliner {
             .hint("the model is inconsistent; check how it was made");
       // The names of the call's outputs are those that users and signatures know.
       const Value result = results[i];
-      for (const std::string_view tensor : output.data().tensor_names()) result.data().add_tensor_name(std::string(tensor));
+      result.data().add_tensor_names_of(output.data());
       for (const InPort& reader_port : output.get_destinations()) MO_TRY(reader_port.connect(result));
       result.node().add_source(name);
     }

@@ -184,6 +184,53 @@ TEST(Graph, CompactKeepsEverythingButTombstones) {
   EXPECT_EQ(d.graph.find_node("op2").output().data().tensor_names(), (std::vector<std::string_view>{"a", "b"}));
 }
 
+TEST(Graph, NamesOfATensorKeepTheirOrderAndComeOnce) {
+  Diamond d;
+  const PortData first = d.op1.out_port(0).data();
+  const PortData second = d.op2.output().data();
+  for (const char* name : {"b", "a", "b", "c"}) first.add_tensor_name(name);
+  for (const char* name : {"d", "a"}) second.add_tensor_name(name);
+  second.add_tensor_names_of(first);
+  EXPECT_EQ(second.tensor_names(), (std::vector<std::string_view>{"d", "a", "b", "c"}));
+  EXPECT_EQ(second.first_tensor_name(), "d");
+  EXPECT_EQ(first.tensor_names(), (std::vector<std::string_view>{"b", "a", "c"})) << "a set that became part of another stays";
+  Graph other;
+  const PortData far = other.create_node(Op("Far", {}), {}).output().data();
+  far.add_tensor_names_of(second);
+  EXPECT_EQ(far.tensor_names(), second.tensor_names());
+}
+
+TEST(Graph, SourcesThatAreUnitedAgainAndAgainStayOneSetOfNames) {
+  // Each round doubles the number of ways from the last set to the first names.
+  Diamond d;
+  d.op1.add_source("one");
+  d.op2.add_source("two");
+  for (int i = 0; i < 100; ++i) {
+    d.op1.add_sources_of(d.op2);
+    d.op2.add_sources_of(d.op3);
+    d.op2.add_sources_of(d.op1);
+    d.op3.add_source("three");
+    d.op3.add_sources_of(d.op2);
+  }
+  EXPECT_EQ(d.op1.sources(), (std::vector<std::string_view>{"one", "three", "two"}));
+  d.graph.compact();
+  EXPECT_EQ(d.graph.find_node("op3").sources(), (std::vector<std::string_view>{"one", "three", "two"}));
+}
+
+TEST(Graph, CompactDropsTheSetsOfNamesThatNobodyHas) {
+  Diamond d;
+  const std::size_t before = d.graph.store_bytes();
+  constexpr const char* kNames[] = {"one", "two", "three"};
+  for (int i = 0; i < 100000; ++i) d.op3.add_source(kNames[i % 3]);
+  d.op4.add_source("four");
+  d.op4.add_sources_of(d.op3);
+  EXPECT_GT(d.graph.store_bytes(), before + 100000);
+  d.op3.output().disconnect();
+  for (const Node node : {d.op4, d.op3}) d.graph.erase(node);
+  d.graph.compact();
+  EXPECT_LE(d.graph.store_bytes(), before + 1000);
+}
+
 TEST(Graph, AClonePrintsTheSameAndIsIndependent) {
   Diamond d;
   d.graph.create_result(d.op4.output());

@@ -102,7 +102,7 @@ class Applier {
   }
 
   static void move_tensor_names(const Value& from, const Value& to) {
-    for (const std::string_view name : from.data().tensor_names()) to.data().add_tensor_name(name);
+    to.data().add_tensor_names_of(from.data());
     from.data().clear_tensor_names();
   }
 

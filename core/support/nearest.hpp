@@ -10,8 +10,9 @@ namespace mo {
 /// Number of letters to insert, delete or replace to make one word from the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate with the smallest edit distance to `word`, for "did you mean"; empty when none is within `farthest`. At most `limit`
-/// candidates are looked at, so that a model's million names cost nothing.
+/// The candidate with the smallest edit distance to `word`, for "did you mean"; empty when none is within `farthest`. Of several, the
+/// one that comes first. At most `limit` candidates are looked at, and fewer when they are long: a model's million names cost some milliseconds.
+/// Still to be asked only for a message that is shown.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t farthest = SIZE_MAX, std::size_t limit = 20'000);
 
 }  // namespace mo

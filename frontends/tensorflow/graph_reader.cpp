@@ -64,9 +64,9 @@ Expected<GraphReader::Reference> GraphReader::parse_reference(std::string_view t
 Diagnostic GraphReader::unknown_node(NameId name) const {
   const std::string_view local = local_name(name);
   std::vector<std::string> known;
-  for (const auto& [id, node] : producers_) {
+  for (const Node node : graph_.nodes()) {
     if (known.size() == 20'000) break;
-    known.emplace_back(local_name(NameId{id}));
+    if (producers_.contains(node.name_id().index)) known.emplace_back(local_name(node.name_id()));
   }
   std::sort(known.begin(), known.end());
   Diagnostic failed = error("MO-TF-0006", "there is no node '{}'", local.substr(0, 200));
@@ -208,21 +208,23 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
 Expected<void> GraphReader::connect_pending() {
   std::vector<Diagnostic> failed;
   for (const Pending& pending : pending_) {
+    if (failed.size() == kListed) break;
     const InPort port(&graph_, pending.use);
     auto source = find({pending.producer, pending.port, pending.argument, false});
     if (source && source->node() == port.node())
       source = error("MO-TF-0009", "node '{}' reads its own output", port.node().name()).hint("the model is damaged; check how it was made");
     if (source) {
       MO_TRY(port.connect(*source));
-    } else if (failed.size() < kListed) {
+    } else {
       failed.push_back(port.node().describe(source.error().first()));
     }
   }
   for (const auto& [node, before] : control_) {
+    if (failed.size() == kListed) break;
     if (arguments_.contains(before.index)) continue;
     if (const auto found = producers_.find(before.index); found != producers_.end())
       graph_.node(node).add_control_input(graph_.node(found->second));
-    else if (failed.size() < kListed)
+    else
       failed.push_back(graph_.node(node).describe(unknown_node(before)));
   }
   pending_.clear();

@@ -20,12 +20,11 @@ Expected<void> extract(const Node& node, const OperatorTable::Row& row, PassCont
     context.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
   // Trailing optional outputs that the model left out.
   const std::size_t outputs = std::max<std::size_t>(view.declared_outputs(), op->type().dynamic ? 0 : op->type().traits.outputs);
-  // Outputs that the op does not have; 0 stands for any number.
-  for (std::size_t i = node.out_port_count(); outputs > 0 && i-- > outputs;) {
-    if (!node.out_port(i).disconnected())
-      return node.error("MO-FRONT-0020", "output {} is read, which {} does not give", i, op->type().name)
-          .hint("check the model, or the port in --output: outputs count from 0");
-    node.delete_output_port(i);
+  // Outputs that the op does not have, whether or not somebody reads them: a model that lists them means something else. 0 stands for any number.
+  if (outputs > 0 && node.out_port_count() > outputs) {
+    const bool is_read = !node.out_port(outputs).disconnected();
+    return node.error("MO-FRONT-0020", "output {} is {}, which {} does not give", outputs, is_read ? "read" : "listed", op->type().name)
+        .hint("check the model, or the port in --output: outputs count from 0");
   }
   node.set_op(*std::move(op));
   if (node.out_port_count() < outputs) node.add_output_port(outputs - 1);
@@ -91,6 +90,7 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
           if (group.names.empty()) group = {node, {}, version};
           group.names.emplace_back(node.name());
         }
+        constexpr std::size_t kWithSimilarName = 100;
         std::vector<std::string> known;
         for (const auto& [op, rows] : table.rows()) known.push_back(op);
         for (auto& [op, group] : groups) {
@@ -102,7 +102,8 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
             d = error("MO-FRONT-0002", "op {} is not supported in version {}: {} node{}: {}", op, group.version, count, count == 1 ? "" : "s", names)
                     .hint("export the model with another opset, or cut it with --input and --output");
           } else {
-            const std::string near = nearest(op, known, op.size() / 3);
+            // Nobody reads the hundredth list of similar names.
+            const std::string near = found.size() < kWithSimilarName ? nearest(op, known, op.size() / 3) : std::string();
             d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
                     .hint("cut the model before or behind it with --input and --output, or provide the op in an extension{}",
                           near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));

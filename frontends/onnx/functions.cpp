@@ -171,9 +171,7 @@ Expected<AttributeMap> Inliner::given_attributes(const Node& call, const Functio
     if (has_graph)
       return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to function {}", item.name, function.shown())
           .hint("export the model without functions");
-    const bool is_known = function.defaults.contains(item.name) ||
-                          std::find(function.attributes.begin(), function.attributes.end(), item.name) != function.attributes.end();
-    if (is_known)
+    if (function.attributes.contains(item.name))
       given.set(item.name, item.value);
     else if (warned_.size() < 100 && warned_.insert(function.shown() + '\0' + item.name).second)
       sink_.report(call.warning("MO-ONNX-0046", "function {} has no attribute '{}', which is ignored", function.shown(), item.name)

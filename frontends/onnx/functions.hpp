@@ -1,6 +1,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <memory>
 #include <string>
@@ -14,9 +15,9 @@ namespace mo::onnx {
 struct Function {
   std::string op;  ///< as its calls are named: "local::Attention"
   std::string overload;
-  std::vector<std::string> attributes;  ///< names of attributes without a default
-  AttributeMap defaults;                ///< attributes with one
-  std::unique_ptr<Graph> body;          ///< Parameters and Results in the order of inputs and outputs
+  absl::flat_hash_set<std::string> attributes;  ///< the names of all attributes
+  AttributeMap defaults;                        ///< those that have one
+  std::unique_ptr<Graph> body;                  ///< Parameters and Results in the order of inputs and outputs
 
   std::string shown() const { return overload.empty() ? op : op + ":" + overload; }
 };

@@ -126,6 +126,7 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   OpsetImports imports;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
+  std::vector<std::string> attributes;
   std::vector<WireField> defaults;
   MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
@@ -145,7 +146,7 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
         MO_ASSIGN(std::string text, text_of(source, field, 64 * 1024));
         std::vector<std::string>& list = field.number == function_field::kInput    ? inputs
                                          : field.number == function_field::kOutput ? outputs
-                                                                                   : function.attributes;
+                                                                                   : attributes;
         if (list.size() == limits::kPorts)
           return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name, limits::kPorts)
               .hint("the model is damaged");
@@ -161,6 +162,7 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   }));
   if (name.empty()) return error("MO-ONNX-0013", "a function has no name").hint("the model is damaged; check how it was made");
   function.op = op_name(domain, name);
+  function.attributes.insert(attributes.begin(), attributes.end());
   const auto place = [&](Error failed) {
     for (Diagnostic& d : failed.items()) d.notes.push_back(fmt::format("in function {}", function.shown()));
     return failed;
@@ -168,6 +170,7 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   GraphReader graph(model, {.imports = imports.empty() ? &model_imports : &imports, .in_function = true, .depth = 0});
   for (const WireField& field : defaults)
     if (auto done = graph.read_attribute(field, function.defaults); !done) return place(std::move(done).error());
+  for (const auto& item : function.defaults) function.attributes.insert(item.name);
   for (const auto& item : function.defaults)
     if (item.value.holds<Body>() || item.value.map() != nullptr)
       return place(error("MO-ONNX-0045", "the default of attribute '{}' is no plain value", item.name).hint("export the model without functions"));

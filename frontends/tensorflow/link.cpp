@@ -69,12 +69,6 @@ std::pair<std::string_view, std::size_t> split_port(std::string_view tensor) {
   return {tensor.substr(0, colon), port};
 }
 
-absl::flat_hash_map<std::string, Node> nodes_by_name(const Graph& graph) {
-  absl::flat_hash_map<std::string, Node> nodes;
-  for (const Node node : graph.nodes()) nodes.emplace(std::string(node.name()), node);
-  return nodes;
-}
-
 void add_result(Graph& graph, const Node& node, std::size_t port) {
   for (std::size_t i = node.out_port_count(); i <= port; ++i) node.add_output_port(i).data().add_tensor_name(fmt::format("{}:{}", node.name(), i));
   const Node result = graph.create_result(node.out_port(port), fmt::format("{}/sink_port_{}", node.name(), port));
@@ -95,6 +89,12 @@ bool is_pivot(const Node& node) {
 }
 
 }  // namespace
+
+absl::flat_hash_map<std::string, Node> nodes_by_name(const Graph& graph) {
+  absl::flat_hash_map<std::string, Node> nodes;
+  for (const Node node : graph.nodes()) nodes.emplace(std::string(node.name()), node);
+  return nodes;
+}
 
 Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors, const std::vector<std::string>& keys) {
   const auto nodes = nodes_by_name(graph);

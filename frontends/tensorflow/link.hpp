@@ -1,11 +1,16 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <string>
 #include <vector>
 
 #include "frontends/tensorflow/model_state.hpp"
 
 namespace mo::tensorflow {
+
+/// The first node of each name. O(nodes).
+absl::flat_hash_map<std::string, Node> nodes_by_name(const Graph& graph);
 
 /// Results for the named tensors ("node" or "node:port"), in this order; `keys` are further names of the tensors (of a signature), as many or none.
 /// Error MO-TF-0006 for an unknown node.

@@ -1,5 +1,6 @@
 #include "frontends/tensorflow/saved_model.hpp"
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -93,13 +94,14 @@ std::string listed_tags(const std::vector<MetaGraph>& graphs) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-Node find_node(const Graph& graph, std::string_view tensor, std::size_t& port) {
+Node find_node(const absl::flat_hash_map<std::string, Node>& nodes, std::string_view tensor, std::size_t& port) {
   const std::size_t colon = tensor.rfind(':');
   port = 0;
   if (colon != std::string_view::npos)
     for (const char c : tensor.substr(colon + 1))
       port = c >= '0' && c <= '9' ? std::min<std::size_t>(port * 10 + static_cast<std::size_t>(c - '0'), limits::kPorts) : limits::kPorts;
-  return graph.find_node(tensor.substr(0, colon));
+  const auto found = nodes.find(std::string(tensor.substr(0, colon)));
+  return found == nodes.end() ? Node() : found->second;
 }
 
 }  // namespace
@@ -177,10 +179,15 @@ Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::s
   MO_TRY(choose_signature(meta, name));
   const auto found = std::find_if(meta.signatures.begin(), meta.signatures.end(), [&](const auto& s) { return s.first == name; });
   const Signature& signature = found->second;
+  const auto nodes = nodes_by_name(graph);
   std::vector<Node> ordered;
+  absl::flat_hash_set<NodeId> is_ordered;
+  const auto put = [&](const Node& parameter) {
+    if (is_ordered.insert(parameter.id()).second) ordered.push_back(parameter);
+  };
   for (const SignatureTensor& input : signature.inputs) {
     std::size_t port = 0;
-    const Node node = find_node(graph, input.name, port);
+    const Node node = find_node(nodes, input.name, port);
     if (!node || port >= node.out_port_count())
       return error("MO-TF-0006", "there is no tensor '{}', which is input '{}' of signature '{}'", input.name, input.key, name)
           .hint("the model is inconsistent; check how it was made");
@@ -201,10 +208,9 @@ Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::s
       parameter.out_port(0).data().set_type({op->element_type, op->shape});
     }
     parameter.out_port(0).data().add_tensor_name(input.key);
-    if (std::find(ordered.begin(), ordered.end(), parameter) == ordered.end()) ordered.push_back(parameter);
+    put(parameter);
   }
-  for (const Node& parameter : graph.parameters())
-    if (std::find(ordered.begin(), ordered.end(), parameter) == ordered.end()) ordered.push_back(parameter);
+  for (const Node& parameter : graph.parameters()) put(parameter);
   graph.reorder_parameters(ordered);
   std::vector<std::string> tensors;
   std::vector<std::string> keys;

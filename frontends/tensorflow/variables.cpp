@@ -108,18 +108,32 @@ Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& m
 absl::flat_hash_map<std::int64_t, std::string> keys_of_objects(const SavedObjects& saved, const ObjectGraph& stored) {
   absl::flat_hash_map<std::int64_t, std::string> keys;
   absl::flat_hash_map<std::int64_t, bool> seen = {{0, true}};
+  // What many objects ask one stored object for is looked up once.
+  struct Stored {
+    const std::string* key = nullptr;
+    absl::flat_hash_map<std::string_view, std::int64_t> children;
+  };
+  absl::flat_hash_map<std::int64_t, Stored> known;
+  const auto stored_at = [&](std::int64_t id) -> const Stored& {
+    const auto [place, is_first] = known.try_emplace(id);
+    if (!is_first) return place->second;
+    const ObjectGraph::Node& object = stored.nodes[static_cast<std::size_t>(id)];
+    for (const ObjectGraph::Attribute& attribute : object.attributes)
+      if (attribute.name == kValueAttribute && !place->second.key) place->second.key = &attribute.checkpoint_key;
+    for (const ObjectGraph::Child& child : object.children) place->second.children.try_emplace(child.local_name, child.id);
+    return place->second;
+  };
   std::vector<std::pair<std::int64_t, std::int64_t>> stack = {{0, 0}};
   while (!stack.empty()) {
     const auto [saved_id, stored_id] = stack.back();
     stack.pop_back();
     if (saved_id < 0 || saved_id >= static_cast<std::int64_t>(saved.children.size())) continue;
     if (stored_id < 0 || stored_id >= static_cast<std::int64_t>(stored.nodes.size())) continue;
-    const auto& object = stored.nodes[static_cast<std::size_t>(stored_id)];
-    for (const auto& attribute : object.attributes)
-      if (attribute.name == kValueAttribute) keys.try_emplace(saved_id, attribute.checkpoint_key);
+    const Stored& object = stored_at(stored_id);
+    if (object.key) keys.try_emplace(saved_id, *object.key);
     for (const SavedObjects::Child& child : saved.children[static_cast<std::size_t>(saved_id)]) {
-      const auto match = std::find_if(object.children.begin(), object.children.end(), [&](const auto& c) { return c.local_name == child.name; });
-      if (match != object.children.end() && seen.try_emplace(child.id, true).second) stack.emplace_back(child.id, match->id);
+      const auto match = object.children.find(child.name);
+      if (match != object.children.end() && seen.try_emplace(child.id, true).second) stack.emplace_back(child.id, match->second);
     }
   }
   return keys;
@@ -208,7 +222,7 @@ Expected<void> VariableBinder::bind_variable(Graph& graph, const Node& node) {
   const Node constant = graph.create_constant(*std::move(value), node.name());
   constant.set_origin(node.origin());
   constant.add_sources_of(node);
-  for (const std::string_view tensor : node.out_port(0).data().tensor_names()) constant.out_port(0).data().add_tensor_name(std::string(tensor));
+  constant.out_port(0).data().add_tensor_names_of(node.out_port(0).data());
   for (const InPort& reader : node.out_port(0).get_destinations()) MO_TRY(reader.connect(constant.out_port(0)));
   graph.erase(node);
   return {};

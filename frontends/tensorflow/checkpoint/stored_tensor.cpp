@@ -1,5 +1,7 @@
 #include "frontends/tensorflow/checkpoint/stored_tensor.hpp"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -142,6 +144,25 @@ Expected<Tensor> join(ElementType type, const std::vector<Extent>& wanted, const
   return joined;
 }
 
+/// The dimension in which the parts have the most starts.
+std::size_t most_starts(const std::vector<StoredPart>& parts) {
+  std::size_t best = 0;
+  std::size_t most = 0;
+  for (std::size_t axis = 0; !parts.empty() && axis < parts.front().extents.size(); ++axis) {
+    absl::flat_hash_set<std::int64_t> starts;
+    for (const StoredPart& part : parts) starts.insert(part.extents[axis].start);
+    if (starts.size() <= most) continue;
+    most = starts.size();
+    best = axis;
+  }
+  return best;
+}
+
+Diagnostic overlapping(const StoredPart& a, const StoredPart& b) {
+  return error("MO-TF-0417", "the slices {} and {} of a variable overlap", to_string(a.extents), to_string(b.extents))
+      .hint("the checkpoint is damaged, or was merged from several: save it again");
+}
+
 }  // namespace
 
 std::uint64_t StoredType::byte_size() const { return mo::byte_size(element_type, element_count(shape).value_or(0)).value_or(0); }
@@ -171,11 +192,19 @@ Expected<StoredType> stored_type(std::int64_t data_type, const PartialShape& sha
 Expected<void> check_disjoint(const std::vector<StoredPart>& parts) {
   if (parts.size() > kMostParts)
     return error("MO-TF-0409", "a variable is stored in {} slices; {} are the most", parts.size(), kMostParts).hint("save it in fewer slices");
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (intersection(parts[i].extents, parts[k].extents))
-        return error("MO-TF-0417", "the slices {} and {} of a variable overlap", to_string(parts[k].extents), to_string(parts[i].extents))
-            .hint("the checkpoint is damaged, or was merged from several: save it again");
+  const std::size_t axis = most_starts(parts);
+  if (parts.size() < 2 || parts.front().extents.empty()) return parts.size() < 2 ? Expected<void>() : overlapping(parts[0], parts[1]);
+  const auto start = [&](const StoredPart* part) { return part->extents[axis].start; };
+  std::vector<const StoredPart*> sorted;
+  for (const StoredPart& part : parts) sorted.push_back(&part);
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) { return start(a) < start(b); });
+  std::vector<const StoredPart*> open;  // those that reach beyond the start of the next one
+  for (const StoredPart* const part : sorted) {
+    std::erase_if(open, [&](const StoredPart* before) { return start(before) + before->extents[axis].length <= start(part); });
+    for (const StoredPart* const before : open)
+      if (intersection(before->extents, part->extents)) return overlapping(*before, *part);
+    open.push_back(part);
+  }
   return {};
 }
 

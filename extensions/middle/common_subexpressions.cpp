@@ -55,7 +55,7 @@ class HashIndex {
 /// Which tensors are equal: nodes are looked at after their inputs, and one that computes what an earlier one computes is found.
 class Expressions {
  public:
-  explicit Expressions(const Graph& graph) : graph_(&graph), same_as_(graph.value_capacity(), HashIndex::kNone), alone_(graph.node_capacity()) {}
+  explicit Expressions(const Graph& graph) : graph_(&graph), same_as_(graph.value_capacity(), HashIndex::kNone), waits_for_(graph.node_capacity()) {}
 
   /// Small constants are equal by content; they stay where they are.
   void add_constant(const Node& node) {
@@ -76,28 +76,43 @@ class Expressions {
   }
 
   /// An earlier node that has the same op, attributes and inputs; remembers `node` otherwise. Nobody else computes anything of a tensor that has
-  /// one reader: such nodes are remembered when the tensor gets another one, see `has_merged`.
+  /// one reader: such nodes are remembered when all tensors that they read alone have got other readers, see `merge`.
   Node find_or_remember(const Node& node) {
-    alone_[node.id().index] = reads_alone(node);
-    return alone_[node.id().index] ? Node() : find_or_add(node);
+    std::uint32_t& count = waits_for_[node.id().index];
+    count = tensors_read_alone(node);
+    return count > 0 ? Node() : find_or_add(node);
   }
 
-  /// The readers of another node read `node` now.
-  void has_merged(const Node& node) {
-    for (std::size_t i = 0; i < node.out_port_count(); ++i)
-      for (const InPort& port : node.out_port(i).get_destinations()) {
-        const Node reader = port.node();
-        if (reader.id().index >= alone_.size() || !alone_[reader.id().index] || reads_alone(reader)) continue;
-        alone_[reader.id().index] = false;
-        find_or_add(reader);
-      }
+  /// The readers of `node` are about to read `same`. O(outputs): only a tensor that had one reader matters to it.
+  void merge(const Node& node, const Node& same) {
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      const OutPort from = node.out_port(i);
+      const OutPort to = same.out_port(i);
+      if (from.disconnected() || to.disconnected()) continue;
+      for (const OutPort& port : {from, to})
+        if (port.has_one_destination()) gets_another_reader(port.get_destinations().front().node());
+    }
+  }
+
+  /// Behind the merging: what waited for it.
+  void remember_ready() {
+    for (const Node& node : ready_)
+      if (node.alive()) find_or_add(node);
+    ready_.clear();
   }
 
  private:
-  static bool reads_alone(const Node& node) {
+  static std::uint32_t tensors_read_alone(const Node& node) {
+    std::uint32_t count = 0;
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i); source && source.has_one_destination() && !source.node().is<Const>()) return true;
-    return false;
+      if (const Value source = node.input(i); source && source.has_one_destination() && !source.node().is<Const>()) ++count;
+    return count;
+  }
+
+  /// A tensor that `reader` read alone.
+  void gets_another_reader(const Node& reader) {
+    if (reader.id().index >= waits_for_.size() || waits_for_[reader.id().index] == 0) return;
+    if (--waits_for_[reader.id().index] == 0) ready_.push_back(reader);
   }
 
   Node find_or_add(const Node& node) {
@@ -140,8 +155,9 @@ class Expressions {
   }
 
   const Graph* graph_;
-  std::vector<std::uint32_t> same_as_;  ///< by value id, for constants: an equal one
-  std::vector<bool> alone_;             ///< by node id: looked at, and not remembered yet
+  std::vector<std::uint32_t> same_as_;    ///< by value id, for constants: an equal one
+  std::vector<std::uint32_t> waits_for_;  ///< by node id, of nodes that were looked at: tensors that they read alone
+  std::vector<Node> ready_;
   std::vector<Constant> constants_;
   HashIndex constant_index_;
   HashIndex node_index_;
@@ -182,9 +198,10 @@ void register_common_subexpressions(PassRegistry& passes) {
                      if (node.is<Const>() || !is_function(node)) continue;
                      const Node same = expressions.find_or_remember(node);
                      if (!same || is_read_by_result(node)) continue;
+                     expressions.merge(node, same);
                      rw.replace(node, same.out_ports());
                      if (rw.error()) return *rw.error();
-                     expressions.has_merged(same);
+                     expressions.remember_ready();
                      changed = true;
                    }
                    return changed;

@@ -15,7 +15,7 @@
 
 namespace {
 
-using mo::cli::ExitCode;
+using mo::ExitCode;
 
 /// A closed stdin, stdout or stderr would give its number to the next file that is opened, and messages would end up in the `.bin`.
 void occupy_standard_descriptors() {
@@ -27,7 +27,7 @@ void occupy_standard_descriptors() {
 ExitCode fail(mo::Diagnostic problem) {
   const mo::Error error(std::move(problem));
   mo::cli::print_errors(error);
-  return mo::cli::exit_code_of(error);
+  return mo::exit_code_of(error);
 }
 
 }  // namespace

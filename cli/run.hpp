@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "cli/exit_code.hpp"
+#include "core/diagnostics/exit_code.hpp"
 
 namespace mo::cli {
 

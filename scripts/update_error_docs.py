@@ -11,60 +11,42 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGET = os.path.join(ROOT, "docs", "errors.md")
-ROW = re.compile(r"^\|\s*`?(MO-([A-Z]+)-[0-9]{4})`?\s*\|(.*)\|(.*)\|\s*$")
-AREAS = {
-    "BACK": "Back phase: taking the model down to the op sets of the target",
-    "CAFFE": "Caffe models",
-    "CLI": "Command line",
-    "CORE": "Core: tensors, attributes, values",
-    "EMIT": "Writing the IR",
-    "EXEC": "Executing a graph",
-    "FRONT": "Front phase: framework operations",
-    "GRAPH": "Graph and ports",
-    "IO": "Files",
-    "IR": "Reading an IR",
-    "LAYOUT": "Layout change",
-    "MIDDLE": "Middle phase: fusing and normalising",
-    "NPY": "numpy array files",
-    "ONNX": "ONNX models",
-    "OPS": "Operations: shapes, types, evaluation",
-    "PASS": "Passes",
-    "PB": "Protobuf files",
-    "PLUGIN": "Plugins",
-    "RUN": "mo_run and mo_conformance",
-    "TEXT": "Text form of a graph",
-    "TF": "TensorFlow models",
-}
+ROW = re.compile(r"^\|\s*`?(MO-([A-Z]+)-[0-9]{4})`?(?: \(exit ([0-9])\))?\s*\|(.*)\|(.*)\|\s*$")
+AREA = re.compile(r"^\| MO-([A-Z]+) \| ([0-9]) \| (.+) \|$")
 HEAD = """# Error codes
 
-Every message of mo starts with a code, such as `MO-OPS-0012`. Codes keep their meaning for ever. What each one means and what to do about it:
+Every message of mo starts with a code, such as `MO-OPS-0012`. Codes keep their meaning for ever. What each one means and what to do about it,
+and the [exit code](cli.md#exit-codes) when it is the first error:
 
 <!-- Made by scripts/update_error_docs.py from docs/errors.d: edit there. -->
 """
 
 
-def rows():
-    found = {}
+def tables():
+    """Codes: code -> (area, exit code or None, cause, cure). Areas: area -> (exit code, title)."""
+    codes, areas = {}, {}
     for path in sorted(glob.glob(os.path.join(ROOT, "docs", "errors.d", "*.md"))):
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
-                match = ROW.match(line)
-                if match:
-                    found[match[1]] = (match[2], match[3].strip(), match[4].strip())
+                if match := ROW.match(line):
+                    codes[match[1]] = (match[2], match[3], match[4].strip(), match[5].strip())
+                elif match := AREA.match(line):
+                    areas[match[1]] = (match[2], match[3])
                 elif line.startswith("| MO-") or line.startswith("| `MO-"):
-                    sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: want `| code | cause | cure |`")
-    return found
+                    sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: want `| code | cause | cure |` or `| area | exit code | errors of |`")
+    return codes, areas
 
 
 def text():
-    found = rows()
+    codes, areas = tables()
     parts = [HEAD]
-    for area in sorted({row[0] for row in found.values()}):
-        parts.append(f"\n## {AREAS.get(area, area.capitalize())} (MO-{area})\n\n| code | cause | cure |\n|---|---|---|\n")
-        for code in sorted(found):
-            if found[code][0] == area:
-                # The anchor is what messages link to: docs/errors.md#MO-OPS-0012.
-                parts.append(f'| <a id="{code}"></a>`{code}` | {found[code][1]} | {found[code][2]} |\n')
+    for area, (exit_code, title) in sorted(areas.items()):
+        parts.append(f"\n## {title} (MO-{area})\n\n| code | exit code | cause | cure |\n|---|---|---|---|\n")
+        for code, (of, own, cause, cure) in sorted(codes.items()):
+            if of == area:
+                # The anchor is what messages link to: docs/errors.md#MO-OPS-0012. A warning or a note ends nothing.
+                ends = "" if cause.startswith(("Warning:", "Note:")) else own or exit_code
+                parts.append(f'| <a id="{code}"></a>`{code}` | {ends} | {cause} | {cure} |\n')
     return "".join(parts)
 
 

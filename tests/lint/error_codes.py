@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the error codes: each code in the sources is documented in docs/errors.d and used by a test; nothing else is documented; no source
-decides by the code of a diagnostic (a function that several outcomes matter of says so in its result). The table of exit codes
-(cli/exit_code.cpp) has a row for each code, none without a code, and docs/cli.md says the same.
+decides by the code of a diagnostic (a function that several outcomes matter of says so in its result). Each area of codes declares its exit code
+in docs/errors.d/areas.md, a code only one that differs from it, and these are numbers of core/diagnostics/exit_code.hpp and docs/cli.md.
 
 usage: error_codes.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when something is missing
        error_codes.py --self-test   checks that each rule can fail
@@ -19,10 +19,10 @@ SOURCES = ("core", "ops", "frontends", "phases", "extensions", "ir_emitter", "pl
 CODE = re.compile(r"\bMO-[A-Z]+-[0-9]{4}\b")
 DECISION = re.compile(r'\bcode\s*[!=]=\s*"MO-|\bcode\.starts_with\("MO-')
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-EXIT_CODES = "cli/exit_code.cpp"
-EXIT_ROW = re.compile(r'Row\{"(MO-[A-Z]+-(?:[0-9]{4})?)", ExitCode::(\w+)\}')
-EXIT_NUMBER = re.compile(r"^\s*(\w+) = ([0-9]+),", re.MULTILINE)
-ROW = re.compile(r"^\|\s*`?(MO-[A-Z]+-[0-9]{4})`?\s*\|(.*)\|(.*)\|\s*$")
+EXIT_CODES = "core/diagnostics/exit_code.hpp"
+EXIT_NUMBER = re.compile(r"^\s*\w+ = ([0-9]+),", re.MULTILINE)
+ROW = re.compile(r"^\|\s*`?(MO-[A-Z]+-[0-9]{4})`?(?: \(exit ([0-9])\))?\s*\|(.*)\|(.*)\|\s*$")
+AREA = re.compile(r"^\| (MO-[A-Z]+) \| ([0-9]) \| (.+) \|$")
 
 
 def files(root, folders, endings):
@@ -39,8 +39,6 @@ def codes_in_sources(root):
     """Code -> first place. Only string literals count: a comment may name a code of another file."""
     found = {}
     for path, text in files(root, SOURCES, (".cpp", ".hpp")):
-        if path == EXIT_CODES:
-            continue  # speaks of codes that others make
         for literal in STRING.findall(text):
             for code in CODE.findall(literal):
                 found.setdefault(code, path)
@@ -48,14 +46,15 @@ def codes_in_sources(root):
 
 
 def documented(root):
-    """Code -> its rows as (file, cause, cure)."""
-    rows = {}
+    """Code -> its rows as (file, exit code or None, cause, cure); area -> its exit codes."""
+    rows, areas = {}, {}
     for path, text in files(root, ("docs/errors.d",), (".md",)):
         for line in text.splitlines():
-            match = ROW.match(line)
-            if match:
-                rows.setdefault(match[1], []).append((path, match[2].strip(), match[3].strip()))
-    return rows
+            if match := ROW.match(line):
+                rows.setdefault(match[1], []).append((path, match[2], match[3].strip(), match[4].strip()))
+            elif match := AREA.match(line):
+                areas.setdefault(match[1], []).append(match[2])
+    return rows, areas
 
 
 def exceptions(root, problems):
@@ -73,49 +72,43 @@ def exceptions(root, problems):
     return listed
 
 
-def documented_exit_codes(root):
-    """Code, or beginning that ends with '-', -> number, as the table of docs/cli.md has it: `MO-IO-0001 to 0003`, `MO-CLI-\\*`."""
-    with open(os.path.join(root, "docs/cli.md"), encoding="utf-8") as file:
-        section = file.read().partition("## Exit codes\n")[2].partition("\n## ")[0]
-    found = {}
-    for number, _, errors in re.findall(r"^\| *([0-9]+) *\|(.*?)\|(.*)\|$", section, re.MULTILINE):
-        for area, first, last in re.findall(r"(MO-[A-Z]+-)(?:([0-9]{4})(?: to ([0-9]{4}))?|\\\*)", errors):
-            for code in range(int(first), int(last or first) + 1) if first else [None]:
-                found[area if code is None else f"{area}{code:04}"] = int(number)
-    return found
-
-
-def check_exit_codes(root, used):
+def check_exit_codes(root, rows, areas):
     problems = []
     with open(os.path.join(root, EXIT_CODES), encoding="utf-8") as file:
-        rows = EXIT_ROW.findall(file.read())
-    with open(os.path.join(root, EXIT_CODES.replace(".cpp", ".hpp")), encoding="utf-8") as file:
-        numbers = {name: int(number) for name, number in EXIT_NUMBER.findall(file.read())}
-    # The programs of tools/ have exit codes of their own.
-    codes = {code for code, place in used.items() if not place.startswith("tools/")}
-    for row, _ in rows:
-        if row not in codes and not (row.endswith("-") and any(code.startswith(row) for code in codes)):
-            problems.append(f"{EXIT_CODES}: the row {row} is for no code")
-    areas = {row for row, _ in rows}
-    for code in sorted(codes):
-        if code not in areas and code[:-4] not in areas:
-            problems.append(f"{used[code]}: {code} has no row in {EXIT_CODES}")
-    wanted = {row: numbers.get(name) for row, name in rows}
-    have = documented_exit_codes(root)
-    for row in sorted(wanted.keys() | have.keys()):
-        if wanted.get(row) != have.get(row):
-            problems.append(f"docs/cli.md: the exit code of {row} is {have.get(row)}, {EXIT_CODES} has {wanted.get(row)}")
+        numbers = set(EXIT_NUMBER.findall(file.read()))
+    with open(os.path.join(root, "docs/cli.md"), encoding="utf-8") as file:
+        section = file.read().partition("## Exit codes\n")[2].partition("\n## ")[0]
+    told = set(re.findall(r"^\| *([0-9]+) *\|", section, re.MULTILINE))
+    if numbers != told:
+        problems.append(f"docs/cli.md: explains the exit codes {sorted(told)}, {EXIT_CODES} has {sorted(numbers)}")
+    for area, declared in sorted(areas.items()):
+        if len(declared) > 1:
+            problems.append(f"docs/errors.d: the area {area} is declared {len(declared)} times")
+        if declared[0] not in numbers:
+            problems.append(f"docs/errors.d: the area {area} has the exit code {declared[0]}, which does not exist")
+        if not any(code.rpartition("-")[0] == area for code in rows):
+            problems.append(f"docs/errors.d: the area {area} has no code")
+    for code, entries in sorted(rows.items()):
+        path, own = entries[0][:2]
+        of_area = areas.get(code.rpartition("-")[0])
+        if not of_area:
+            problems.append(f"{path}: the area of {code} declares no exit code in docs/errors.d")
+        elif own in of_area:
+            problems.append(f"{path}: {code} has the exit code {own} from its area already")
+        if own and own not in numbers:
+            problems.append(f"{path}: {code} has the exit code {own}, which does not exist")
     return problems
 
 
 def check(root):
     problems = []
-    used, rows = codes_in_sources(root), documented(root)
+    used = codes_in_sources(root)
+    rows, areas = documented(root)
     for path, text in files(root, SOURCES, (".cpp", ".hpp")):
         for number, line in enumerate(text.splitlines(), 1):
             if DECISION.search(line):
                 problems.append(f"{path}:{number}: decides by an error code")
-    problems += check_exit_codes(root, used)
+    problems += check_exit_codes(root, rows, areas)
     tested = set()
     for path, text in files(root, ("tests",), (".cpp", ".hpp", ".test", ".py", ".sh", ".txt", ".json")):
         if not path.startswith(os.path.join("tests", "lint") + os.sep):
@@ -131,7 +124,7 @@ def check(root):
             problems.append(f"{code} is documented {len(entries)} times: {', '.join(entry[0] for entry in entries)}")
         if code not in used:
             problems.append(f"{entries[0][0]}: {code} is documented but not used")
-        if any(not cause or not cure for _, cause, cure in entries):
+        if any(not cause or not cure for _, _, cause, cure in entries):
             problems.append(f"{entries[0][0]}: {code} needs a cause and a cure")
     for code in sorted(excused):
         if code in tested:
@@ -146,28 +139,22 @@ def self_test():
         "core/a.cpp": 'return error("MO-CORE-0001", "text");  // as MO-CORE-0009\n',
         "docs/errors.d/core.md": "| MO-CORE-0001 | cause | cure |\n",
         "tests/core/a_test.cpp": 'EXPECT_EQ(code, "MO-CORE-0001");\n',
-        "cli/exit_code.cpp": '    Row{"MO-CORE-", ExitCode::failed},\n',
-        "cli/exit_code.hpp": "  failed = 1,\n  other = 2,\n",
-        "docs/cli.md": "## Exit codes\n\n| 1 | failed | MO-CORE-\\* |\n\n## More\n",
+        "core/diagnostics/exit_code.hpp": "  failed = 1,\n  other = 2,\n",
+        "docs/errors.d/areas.md": "| MO-CORE | 1 | core |\n",
+        "docs/cli.md": "## Exit codes\n\n| 1 | failed |\n| 2 | other |\n\n## More\n",
     }
-    two_codes = {
-        "core/a.cpp": 'return error("MO-CORE-0001", "text");\nreturn error("MO-CORE-0002", "text");\n',
-        "docs/errors.d/core.md": "| MO-CORE-0001 | cause | cure |\n| MO-CORE-0002 | cause | cure |\n",
-        "tests/core/a_test.cpp": '"MO-CORE-0001" "MO-CORE-0002"',
-    }
-    two_rows = 'Row{"MO-CORE-0001", ExitCode::other}, Row{"MO-CORE-0002", ExitCode::other},'
-
     cases = [  # (what changes, part of the problem that must be found)
         ({}, None),
         ({"core/b.cpp": 'if (error.first().code == "MO-CORE-0001") return {};\n'}, "core/b.cpp:1: decides by an error code"),
         ({"core/b.cpp": 'return error.code.starts_with("MO-CORE-");\n'}, "decides by an error code"),
-        ({"cli/exit_code.cpp": 'Row{"MO-CORE-", ExitCode::failed}, Row{"MO-EXT-", ExitCode::failed}'}, "MO-EXT- is for no code"),
-        ({"cli/exit_code.cpp": 'Row{"MO-CORE-", ExitCode::failed}, Row{"MO-CORE-0007", ExitCode::failed}'}, "MO-CORE-0007 is for no code"),
-        ({"cli/exit_code.cpp": "", "docs/cli.md": ""}, "MO-CORE-0001 has no row"),
-        ({"cli/exit_code.cpp": 'Row{"MO-CORE-", ExitCode::other}'}, "the exit code of MO-CORE- is 1, cli/exit_code.cpp has 2"),
-        ({"docs/cli.md": "## Exit codes\n\n| 1 | failed | |\n"}, "the exit code of MO-CORE- is None"),
-        ({**two_codes, "cli/exit_code.cpp": two_rows, "docs/cli.md": "## Exit codes\n| 2 | x | MO-CORE-0001 to 0002 |\n"}, None),
-        ({**two_codes, "cli/exit_code.cpp": two_rows, "docs/cli.md": "## Exit codes\n| 2 | x | MO-CORE-0001 |\n"}, "the exit code of MO-CORE-0002 is None"),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 2) | cause | cure |\n"}, None),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 1) | cause | cure |\n"}, "has the exit code 1 from its area already"),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 5) | cause | cure |\n"}, "MO-CORE-0001 has the exit code 5, which does not exist"),
+        ({"docs/errors.d/areas.md": ""}, "the area of MO-CORE-0001 declares no exit code"),
+        ({"docs/errors.d/areas.md": "| MO-CORE | 7 | core |\n"}, "the area MO-CORE has the exit code 7, which does not exist"),
+        ({"docs/errors.d/areas.md": "| MO-CORE | 1 | core |\n| MO-CORE | 1 | core |\n"}, "the area MO-CORE is declared 2 times"),
+        ({"docs/errors.d/areas.md": "| MO-CORE | 1 | core |\n| MO-EXT | 1 | more |\n"}, "the area MO-EXT has no code"),
+        ({"docs/cli.md": "## Exit codes\n\n| 1 | failed |\n"}, "explains the exit codes ['1']"),
         ({"docs/errors.d/core.md": ""}, "not documented"),
         ({"tests/core/a_test.cpp": ""}, "no test uses"),
         ({"tests/core/a_test.cpp": "", "tests/lint/codes_without_test.txt": "MO-CORE-0001 needs a broken disk\n"}, None),

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 
+#include "core/diagnostics/exit_code.hpp"
 #include "ops/register_all.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
@@ -21,9 +22,6 @@
 
 namespace mo::conformance {
 namespace {
-
-constexpr int kUnexpected = 1;
-constexpr int kUsage = 2;
 
 struct CommandLine {
   std::string tests;
@@ -128,7 +126,7 @@ Expected<Run> run(const CommandLine& how) {
 }
 
 /// Exit code of the whole program.
-Expected<int> run_and_report(const CommandLine& how) {
+Expected<ExitCode> run_and_report(const CommandLine& how) {
   Expectations expected;
   if (!how.expected.empty()) { MO_ASSIGN(expected, read_expectations(how.expected)); }
   if (!how.keep.empty()) {
@@ -151,10 +149,10 @@ Expected<int> run_and_report(const CommandLine& how) {
   }
   fmt::print("{} passed, {} wrong, {} failed, {} refused\n", result.count(Category::passed), result.count(Category::wrong),
              result.count(Category::failed), result.count(Category::refused));
-  return good ? 0 : kUnexpected;
+  return good ? ExitCode::ok : ExitCode::conversion_failed;
 }
 
-int run_program(int argc, char** argv) {
+ExitCode run_program(int argc, char** argv) {
   CommandLine how;
   how.limits.jobs = std::max(1U, std::thread::hardware_concurrency());
   std::uint64_t memory_mb = how.limits.memory_bytes >> 20;
@@ -177,15 +175,15 @@ int run_program(int argc, char** argv) {
   app.add_flag("--verbose,-v", how.verbose, "one line for each test");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? 0 : kUsage; }
+  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? ExitCode::ok : ExitCode::usage; }
   how.limits.memory_bytes = memory_mb << 20;
   const auto code = run_and_report(how);
   if (code) return *code;
   tools::print(code.error());
-  return kUsage;
+  return exit_code_of(code.error());
 }
 
 }  // namespace
 }  // namespace mo::conformance
 
-int main(int argc, char** argv) { return mo::conformance::run_program(argc, argv); }
+int main(int argc, char** argv) { return static_cast<int>(mo::conformance::run_program(argc, argv)); }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/diagnostics/exit_code.hpp"
 #include "core/execution/executor.hpp"
 #include "core/log.hpp"
 #include "frontends/ir/reader.hpp"
@@ -18,9 +19,6 @@
 
 namespace mo::tools {
 namespace {
-
-constexpr int kRunFailed = 1;
-constexpr int kUsage = 2;
 
 struct RunOptions {
   std::string model;
@@ -80,7 +78,7 @@ Expected<std::string> run(const RunOptions& options) {
   return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-int run_program(int argc, char** argv) {
+ExitCode run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   RunOptions options;
   CLI::App app{
@@ -100,24 +98,27 @@ int run_program(int argc, char** argv) {
       ->type_name("LEVEL");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? 0 : kUsage; }
+  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? ExitCode::ok : ExitCode::usage; }
   const auto line = run(options);
   if (!line) {
     print(line.error());
-    return kRunFailed;
+    return exit_code_of(line.error());
   }
   const bool printed = std::printf("%s\n", line->c_str()) > 0 && std::fflush(stdout) == 0;
-  return printed ? 0 : kRunFailed;
+  return printed ? ExitCode::ok : ExitCode::output_unwritable;
 }
 
 }  // namespace
 }  // namespace mo::tools
 
 int main(int argc, char** argv) {
+  mo::ExitCode code = mo::ExitCode::conversion_failed;
   try {
-    return mo::tools::run_program(argc, argv);
+    code = mo::tools::run_program(argc, argv);
   } catch (const std::bad_alloc&) {
-    mo::tools::print(mo::error("MO-RUN-0009", "out of memory").hint("run a smaller batch, or on a machine with more memory"));
+    const mo::Error failed = mo::error("MO-RUN-0009", "out of memory").hint("run a smaller batch, or on a machine with more memory");
+    mo::tools::print(failed);
+    code = mo::exit_code_of(failed);
   }
-  return 1;
+  return static_cast<int>(code);
 }

@@ -44,7 +44,18 @@ TEST(Console, NamesFromModelsCannotControlTheTerminal) {
   EXPECT_EQ(printable("a\xc2\x9b"
                       "31m"),
             "a\\x9b31m");
-  EXPECT_EQ(printable("größe ¢"), "größe ¢");
+  EXPECT_EQ(printable("größe ¢ 図 𝔸"), "größe ¢ 図 𝔸");
+  EXPECT_EQ(printable("a\u202eb\u2066c\u200fd\u061ce\u2028f\ufeff"), "a\\u202eb\\u2066c\\u200fd\\u061ce\\u2028f\\ufeff");
+}
+
+TEST(Console, BytesThatAreNoUtf8AreShownAsNumbers) {
+  EXPECT_EQ(printable("a\xff\xfe"
+                      "b\x80"),
+            "a\\xff\\xfeb\\x80");
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf") << "an overlong form";
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "half of a pair of surrogates";
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "beyond the last character";
+  EXPECT_EQ(printable("\xe2\x80"), "\\xe2\\x80") << "cut off";
 }
 
 TEST(Console, HelpListsEveryOptionInItsSection) {

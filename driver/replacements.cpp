@@ -11,6 +11,7 @@
 #include "extensions/config/config_replacement.hpp"
 #include "extensions/config/config_update.hpp"
 #include "extensions/config/descriptor_reader.hpp"
+#include "extensions/object_detection/pipeline_config.hpp"
 
 namespace mo {
 namespace {
@@ -34,6 +35,12 @@ AttributeValue setting_value(std::string_view text) {
   return text;
 }
 
+/// Straight ones, and those that word processors make of them.
+bool has_quotation_mark(std::string_view text) {
+  constexpr std::string_view kMarks[] = {"\"", "'", "`", "\u2018", "\u2019", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb"};
+  return std::any_of(std::begin(kMarks), std::end(kMarks), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
 class TransformParser {
  public:
   explicit TransformParser(std::string_view text) : text_(text) {}
@@ -45,6 +52,8 @@ class TransformParser {
       TransformRequest& request = requests.emplace_back();
       request.name = word();
       if (request.name.empty()) return problem("the name of a transformation is missing");
+      const auto is_same = [&](const TransformRequest& other) { return &other != &request && other.name == request.name; };
+      if (std::any_of(requests.begin(), requests.end(), is_same)) return problem("a transformation is listed twice");
       if (peek() == '[') MO_TRY(parse_settings(request));
       if (at_ == text_.size()) return requests;
       if (peek() != ',') return problem("a comma or [ is expected");
@@ -74,7 +83,12 @@ class TransformParser {
       const std::size_t from = ++at_;
       while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != ']') ++at_;
       if (at_ == from) return problem("a value is missing");
-      request.settings.set(key, setting_value(text_.substr(from, at_ - from)));
+      const std::string_view value = text_.substr(from, at_ - from);
+      if (has_quotation_mark(value) || value.find('[') != std::string_view::npos) {
+        at_ = from;
+        return problem("a value has neither quotation marks nor brackets");
+      }
+      request.settings.set(key, setting_value(value));
     } while (peek() == ';');
     if (peek() != ']') return problem("the ] is missing");
     ++at_;
@@ -133,6 +147,9 @@ Expected<void> add_transform_settings(Settings& settings, const Options& options
 }
 
 Expected<void> add_replacement_descriptors(Settings& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink) {
+  // Whether or not some replacement asks for it: a damaged file must not depend on what the model matches.
+  if (const std::string& pipeline = options.tensorflow.object_detection_api_pipeline_config; !pipeline.empty())
+    MO_TRY(object_detection::PipelineConfig::read_file(pipeline));
   const std::vector<std::string> files = parse_words(options.transformations_config);
   if (files.empty()) return {};
   MO_ASSIGN(config::ReadDescriptors read, config::read_descriptors(files));

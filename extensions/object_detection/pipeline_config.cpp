@@ -179,6 +179,10 @@ Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, Attrib
         .hint(
             "add --tensorflow_object_detection_api_pipeline_config with the "
             "pipeline.config that lies beside the model");
+  return read_file(path, std::move(custom_attributes));
+}
+
+Expected<PipelineConfig> PipelineConfig::read_file(const std::string& path, AttributeMap custom_attributes) {
   MO_ASSIGN(const std::string text, config::read_config_text(path));
   return parse(text, path, std::move(custom_attributes));
 }

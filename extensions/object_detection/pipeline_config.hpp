@@ -27,6 +27,9 @@ class PipelineConfig {
   /// was given), MO-CONFIG-0001, those of parse.
   static Expected<PipelineConfig> read(const PassContext& context, AttributeMap custom_attributes);
 
+  /// Errors MO-CONFIG-0001 and those of parse.
+  static Expected<PipelineConfig> read_file(const std::string& path, AttributeMap custom_attributes = {});
+
   /// Kind of the detector: "ssd", "faster_rcnn".
   const std::string& kind() const { return kind_; }
 

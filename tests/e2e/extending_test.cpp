@@ -124,7 +124,8 @@ TEST_F(Extending, TransformsAreCheckedBeforeAnythingElse) {
   EXPECT_NE(run().find("MO-CONFIG-0041"), std::string::npos);
   options_.transform = "ConstantFolding";
   EXPECT_NE(run().find("it runs anyway"), std::string::npos);
-  for (const char* wrong : {"A[", "A[k]", "A[k=]", "A[k=1", "A]", "A,,B", ",A", "A[k=1]B", "A b", "A[k=1;k=2]"}) {
+  for (const char* wrong : {"A[", "A[k]", "A[k=]", "A[k=1", "A]", "A,,B", ",A", "A[k=1]B", "A b", "A[k=1;k=2]", "A,B,A", "A[k=\"1\"]",
+                            "A[k=\u201ctrue\u201d]", "A[k='x']", "A[k=1,B[k=2]"}) {
     const auto parsed = parse_transforms(wrong);
     ASSERT_FALSE(parsed) << wrong;
     EXPECT_EQ(parsed.error().first().code, "MO-CONFIG-0040");

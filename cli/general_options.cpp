@@ -99,6 +99,8 @@ constexpr std::array kGeneralRows = {
               set_text<&Options::model_name>},
     OptionRow{"output_dir", "o", Takes::value, Section::general, "PATH", "where the .xml and .bin files go; default: the current directory",
               set_output_dir, true},
+    OptionRow{"durable", "", Takes::nothing, Section::general, "", "wait until the .xml and .bin have reached the disk (fsync)",
+              set_flag<&Options::durable>},
     OptionRow{"log_level", "", Takes::value, Section::general, "LEVEL", "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR",
               set_log_level},
     OptionRow{"silent", "", Takes::nothing, Section::general, "", "print only results, warnings and errors", set_flag<&Options::silent>},

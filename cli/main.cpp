@@ -11,7 +11,7 @@
 
 #include "cli/console.hpp"
 #include "cli/run.hpp"
-#include "driver/convert.hpp"
+#include "core/files/temporaries.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
 #include "driver/convert.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "core/files/output_folder.hpp"
 #include "core/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
@@ -19,24 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The directory, made when only it is missing. A relative path stays relative: the IR must not depend on where it was made.
-Expected<void> prepare_output_directory(const std::string& directory) {
-  std::error_code failure;
-  if (fs::is_directory(directory, failure)) return {};
-  if (fs::exists(directory, failure))
-    return error("MO-DRIVER-0002", "the output directory \"{}\" is a file", directory).hint("give a directory with --output_dir");
-  if (!fs::create_directory(directory, failure))
-    return error("MO-DRIVER-0003", "the output directory \"{}\" cannot be made: {}", directory, failure.message())
-        .hint("its parent must exist and be writable");
-  return {};
-}
-
 /// What the IR says about how it was made, without any path.
 AttributeMap making_of(const Options& options, const std::string& framework) {
   AttributeMap parameters;
   parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
-    if (given.name == "framework" || given.name == "output_dir") continue;  // the same model in another place is the same IR
+    // The same model in another place, or written with more care, is the same IR.
+    if (given.name == "framework" || given.name == "output_dir" || given.name == "durable") continue;
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
   }
   AttributeMap info;
@@ -53,6 +42,13 @@ const std::string& model_path(const Options& options) {
   if (!tf.saved_model_dir.empty()) return tf.saved_model_dir;
   if (!tf.input_meta_graph.empty()) return tf.input_meta_graph;
   return options.input_model.empty() ? options.caffe.input_proto : options.input_model;
+}
+
+/// Files that the user named and that need not be read: they are inputs all the same.
+void add_named_files(const Options& options, InputFiles& inputs) {
+  const CaffeOptions& caffe = options.caffe;
+  for (const std::string* path : {&model_path(options), &caffe.input_proto, &caffe.mean_file, &caffe.custom_layers_mapping})
+    if (!path->empty()) inputs.add_path(*path);
 }
 
 std::string ranges_of(std::vector<OperatorTable::Row> rows) {
@@ -159,6 +155,9 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   MO_TRY(validate(options));
   for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
   if (!options.converts()) return list_only(options, sink);
+  InputFiles inputs;
+  add_named_files(options, inputs);
+  const InputFiles::Recording recording(inputs);
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for_model(options));
   const std::string& framework = assembly->framework;
   Registry& registry = assembly->registry;
@@ -185,17 +184,17 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   for (const Phase phase : kPhases)
     if (auto done = manager->run(phase, graph, context); !done) return std::move(done).error();
 
-  MO_TRY(prepare_output_directory(options.output_dir));
-  const std::string stem = (fs::path(options.output_dir) / name).string();
-  ir_emitter::EmitOptions emission{
-      .xml_path = stem + ".xml", .bin_path = stem + ".bin", .ir_version = options.written_ir_version(), .model_name = name};
+  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
+  const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
+  const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
+  ir_emitter::EmitOptions emission{.xml_path = xml_path.string(), .ir_version = options.written_ir_version(), .model_name = name};
   emission.rt_info = making_of(options, framework);
-  emission.input_files = {model_path(options)};
-  for (const std::string* file : {&options.caffe.input_proto, &options.caffe.mean_file, &options.caffe.custom_layers_mapping})
-    if (!file->empty()) emission.input_files.push_back(*file);
+  emission.inputs = &inputs;
+  emission.durable = options.durable;
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
+  MO_TRY(folder->keep(options.durable));
   log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.written_ir_version(), emitted.layers,
             emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
   log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
@@ -207,10 +206,8 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
                     .hint("say which release will read the IR with --target_runtime"));
   if (progress) progress->step(total, total, "emission");
   if (options.passes.time) report_timings(*manager, sink);
-  return Report{fs::absolute(emission.xml_path).lexically_normal().string(), fs::absolute(emission.bin_path).lexically_normal().string(),
-                options.written_ir_version(), emitted.layers};
+  return Report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version(),
+                emitted.layers};
 }
-
-void remove_unfinished_output_on_signals() { ir_emitter::remove_temporaries_on_signal(); }
 
 }  // namespace mo

@@ -27,12 +27,8 @@ struct ProgressSink {
 /// Converts one model, from the file to the `.xml` and `.bin` files.
 ///
 /// Everything that is no failure goes to `sink`, while it happens: warnings and notes. A note *without a code* is text that the user
-/// asked for (the pipeline, the list of ops), to be printed as it is. On an error no file is left behind, and an earlier IR of the
-/// same name is untouched. Prints nothing and throws nothing. Calls are independent of each other.
+/// asked for (the pipeline, the list of ops), to be printed as it is. On an error no file or folder is left behind, and an earlier IR of
+/// the same name is untouched. No file that the conversion read is ever replaced. Prints nothing and throws nothing. Calls are independent of each other.
 Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr);
-
-/// From now on SIGINT, SIGTERM and SIGHUP remove what `convert` has not finished writing before they end the process as usual. For programs,
-/// not for libraries: replaces the handlers of these signals.
-void remove_unfinished_output_on_signals();
 
 }  // namespace mo

@@ -184,6 +184,7 @@ struct Options {
   // What the user sees meanwhile. The driver itself prints nothing.
   std::string log_level = "ERROR";
   bool silent = false;
+  bool durable = false;  ///< wait until the files have reached the disk
   bool progress = false;
   bool stream_output = false;
 

@@ -2,16 +2,15 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "core/files/input_files.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo::ir_emitter {
 
 struct EmitOptions {
+  /// The .bin lies beside it.
   std::string xml_path;
-  /// Empty: `xml_path` with the extension .bin.
-  std::string bin_path;
   /// 10: read by runtimes from 2020.1; static shapes only. 11: from 2022.1.
   int ir_version = 11;
   /// Empty: the name of the graph.
@@ -22,8 +21,10 @@ struct EmitOptions {
   AttributeMap rt_info;
   /// Runtimes from 2024.0 take the low half of a byte as the first of two 4-bit elements, older ones the high half.
   bool low_nibble_first = true;
-  /// Paths that must not be overwritten: the model and whatever was read beside it. Files that constants refer to are added.
-  std::vector<std::string> input_files;
+  /// What must not be overwritten, besides the files that constants refer to. May be absent.
+  const InputFiles* inputs = nullptr;
+  /// The files have reached the disk when `emit` returns.
+  bool durable = false;
 };
 
 struct EmitReport {
@@ -43,14 +44,12 @@ struct EmitReport {
 /// the .bin in that order, bodies after the graph that holds them; those of 64 bytes or more start at a multiple of 64, smaller ones at a
 /// multiple of their element's size; equal ones are stored once. The same graph and options give the same bytes.
 ///
-/// Both files appear together at the very end (.bin first); after an error nothing new is left. Memory does not grow with the size of the
-/// weights: the largest constant that has to be computed is held, nothing else.
+/// The net also says what belongs together: `checksums` in `<rt_info>` (v11) or `<meta_data>` (v10) with `bin_xxh64`, the hash of the .bin, and
+/// `xml_xxh64`, that of the lines before this element. Other tools copy the entry when they write a changed model; it then fits to nothing
+/// and says nothing.
+///
+/// Both files replace earlier ones together, at the very end (OutputSet); after an error nothing new is left. Memory does not grow with the
+/// size of the weights: the largest constant that has to be computed is held, nothing else.
 Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options);
-
-/// From now on SIGINT, SIGTERM and SIGHUP remove what `emit` has not finished yet before they end the process as usual. For programs, not
-/// for libraries: replaces the handlers of these signals.
-void remove_temporaries_on_signal();
-/// Removes them now, for whoever is about to end the process; may be called from a signal handler.
-void remove_temporaries() noexcept;
 
 }  // namespace mo::ir_emitter

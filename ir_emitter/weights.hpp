@@ -3,8 +3,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/files/output_file.hpp"
 #include "core/tensor/tensor.hpp"
-#include "ir_emitter/output_file.hpp"
 
 namespace mo::ir_emitter {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <pugixml.hpp>
 
-#include "ir_emitter/output_file.hpp"
+#include "core/files/output_file.hpp"
 
 namespace mo::ir_emitter {
 

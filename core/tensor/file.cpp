@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/files/input_files.hpp"
+
 namespace mo {
 
 Expected<FilePtr> File::open(const std::string& path) {
@@ -29,6 +31,7 @@ Expected<FilePtr> File::adopt(int descriptor, const std::string& path) {
   file->device_ = info.st_dev;
   file->inode_ = info.st_ino;
   file->links_ = info.st_nlink;
+  InputFiles::record(*file);
   return FilePtr(std::move(file));
 }
 

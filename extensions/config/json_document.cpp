@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <span>
 
+#include "core/tensor/file.hpp"
 #include "extensions/config/json_problem.hpp"
 #include "extensions/config/shipped_configs.hpp"
 
@@ -350,12 +351,12 @@ Expected<std::string> read_config_text(const std::string& path) {
     if (const ShippedConfig* shipped = find_shipped_config(path)) return std::string(shipped->text);
     return unreadable("there is no such file");
   }
-  if (!S_ISREG(status.st_mode)) return unreadable("it is no regular file");
-  if (static_cast<std::uint64_t>(status.st_size) > kMaxJsonBytes) return unreadable(fmt::format("it has more than {} MB", kMaxJsonBytes >> 20));
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream) return unreadable("reading failed");
+  const auto opened = File::open(path);
+  if (!opened) return unreadable(S_ISREG(status.st_mode) ? "it cannot be opened" : "it is no regular file");
+  const File& file = **opened;
+  if (file.size() > kMaxJsonBytes) return unreadable(fmt::format("it has more than {} MB", kMaxJsonBytes >> 20));
+  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  if (!file.read(0, std::as_writable_bytes(std::span(text)))) return unreadable("reading failed");
   return text;
 }
 

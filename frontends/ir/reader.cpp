@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "frontends/ir/checksums.hpp"
 #include "frontends/ir/graph_builder.hpp"
 
 namespace mo::ir {
@@ -37,7 +38,8 @@ Expected<pugi::xml_node> find_net(const pugi::xml_document& document) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> read_ir(const std::string& xml_path, const std::string& bin_path, const OpRegistry& registry, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_ir(const std::string& xml_path, const std::string& bin_path, const OpRegistry& registry, DiagnosticSink& sink,
+                                         const ReadOptions& options) {
   MO_ASSIGN(const std::unique_ptr<Document> document, load_document(xml_path));
   const auto read = [&]() -> Expected<std::unique_ptr<Graph>> {
     MO_ASSIGN(const pugi::xml_node net, find_net(document->xml));
@@ -46,9 +48,11 @@ Expected<std::unique_ptr<Graph>> read_ir(const std::string& xml_path, const std:
     if (version != 10 && version != 11)
       return error("MO-IR-0001", "IR version {} is not read, only 10 and 11", version).hint("convert the original model again");
     const std::string beside = std::filesystem::path(xml_path).replace_extension(".bin").string();
+    const std::string& weights = bin_path.empty() ? beside : bin_path;
+    if (options.check_weights) MO_TRY(check_checksums(*document, net, weights));
     auto graph = std::make_unique<Graph>();
     graph->name = net.attribute("name").value();
-    GraphBuilder builder(registry, bin_path.empty() ? beside : bin_path, static_cast<int>(version), sink);
+    GraphBuilder builder(registry, weights, static_cast<int>(version), sink);
     auto built = builder.build(net, *graph);
     builder.report_more_warnings();
     if (!built) return std::move(built).error();

@@ -8,6 +8,11 @@
 
 namespace mo::ir {
 
+struct ReadOptions {
+  /// Reads the whole .bin to see whether it is the one that the .xml was written with, where the .xml says so. Error MO-IR-0014.
+  bool check_weights = false;
+};
+
 /// Reads Intermediate Representation v10 or v11. `bin_path` empty: beside the .xml, with the extension .bin; opened only when a constant
 /// needs it. Constants stay stretches of that file.
 ///
@@ -17,6 +22,7 @@ namespace mo::ir {
 ///
 /// Errors MO-IR-0001 … 0013, up to 20 at once; operations that are not known are listed completely. Attributes that an op does not
 /// have are ignored with the warning MO-IR-0020.
-Expected<std::unique_ptr<Graph>> read_ir(const std::string& xml_path, const std::string& bin_path, const OpRegistry& registry, DiagnosticSink& sink);
+Expected<std::unique_ptr<Graph>> read_ir(const std::string& xml_path, const std::string& bin_path, const OpRegistry& registry, DiagnosticSink& sink,
+                                         const ReadOptions& options = {});
 
 }  // namespace mo::ir

@@ -22,10 +22,11 @@ Expected<std::size_t> line_of(const File& file, std::shared_ptr<HeapBuffer> byte
 }  // namespace
 
 Expected<std::unique_ptr<Document>> load_document(const std::string& path) {
-  MO_ASSIGN(const FilePtr file, File::open(path));
+  auto document = std::make_unique<Document>();
+  MO_ASSIGN(document->file, File::open(path));
+  const FilePtr& file = document->file;
   if (file->size() > kMaxFile)
     return error("MO-IR-0001", "\"{}\" has {} bytes, at most {} are read", path, file->size(), kMaxFile).hint("give the .xml of an IR, not the .bin");
-  auto document = std::make_unique<Document>();
   MO_ASSIGN(document->bytes, HeapBuffer::allocate(file->size()));
   const std::shared_ptr<HeapBuffer>& bytes = document->bytes;
   MO_TRY(file->read(0, {bytes->mutable_bytes(), bytes->size()}));

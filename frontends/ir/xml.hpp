@@ -14,6 +14,7 @@ inline constexpr int kMaxBodyDepth = 32;
 
 /// A parsed file. The strings of the document lie in `bytes`.
 struct Document {
+  FilePtr file;
   std::shared_ptr<HeapBuffer> bytes;
   pugi::xml_document xml;
 };

@@ -170,8 +170,11 @@ TEST_F(Conversion, PlacesThatCannotBeWrittenAreRefused) {
   o.output_dir = o.input_model;
   EXPECT_EQ(code(o), "MO-DRIVER-0002");
   o = options(kRelu);
-  o.output_dir = (folder_ / "no" / "such" / "parent").string();
+  o.output_dir = "/proc/no/such/place";
   EXPECT_EQ(code(o), "MO-DRIVER-0003");
+  o.output_dir = (folder_ / "made" / "with" / "parents").string();
+  EXPECT_EQ(code(o), "") << text_;
+  EXPECT_TRUE(fs::exists(folder_ / "made" / "with" / "parents" / "m.xml"));
 }
 
 TEST_F(Conversion, WhatOnlyListsNeedsNoModel) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/files/temporaries.hpp"
 #include "core/tensor/convert.hpp"
 #include "tests/ir/support.hpp"
 
@@ -316,7 +317,9 @@ TEST(Emitter, NeverOverwritesAnInput) {
   EXPECT_EQ(error_code(emit(graph, options(dir / "linked.xml"))), "MO-EMIT-0003");
   EmitOptions o = options(dir / "other.xml");
   write_text(dir / "other.xml", "the model");
-  o.input_files = {dir / "other.xml"};
+  InputFiles inputs;
+  inputs.add_path(dir / "other.xml");
+  o.inputs = &inputs;
   EXPECT_EQ(error_code(emit(graph, o)), "MO-EMIT-0003");
   EXPECT_EQ(read_text(dir / "model.bin"), "12345678");
   EXPECT_EQ(dir.file_count(), 3U);
@@ -372,7 +375,7 @@ TEST(Emitter, ASignalRemovesTheTemporaries) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     ::signal(SIGTERM, SIG_DFL);
-    ir_emitter::remove_temporaries_on_signal();
+    remove_unfinished_output_on_signals();
     Graph graph;
     const auto ends = std::make_shared<EndsTheProcess>(dir);
     graph.create_result(graph.create_constant(*Tensor::from_buffer(ElementType::f32, {1}, ends), "x").out_port(0), "y");

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 
+#include "core/files/output_set.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/types/half.hpp"
 
@@ -34,13 +35,22 @@ std::string code_of(const Expected<Tensor>& result) { return result ? "no error"
 
 std::string code_of_file(const std::string& content) { return code_of(read_npy(write_text("bad.npy", content))); }
 
+/// The file alone, as mo_run writes each of its outputs.
+Expected<void> write_file(const std::string& path, const Tensor& tensor) {
+  const std::filesystem::path place(path);
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(place.parent_path().string(), "npy_test", {place.filename().string()}));
+  MO_ASSIGN(OutputFile* const file, set->open(0));
+  MO_TRY(write_npy(*file, tensor));
+  return set->commit();
+}
+
 TEST(Npy, every_element_type_survives_a_round_trip) {
   for (const ElementType type : {ElementType::boolean, ElementType::i8, ElementType::i16, ElementType::i32, ElementType::i64, ElementType::u8,
                                  ElementType::u16, ElementType::u32, ElementType::u64, ElementType::f16, ElementType::f32, ElementType::f64}) {
     const auto tensor = from_integers(type, {2, 3}, {0, 1, 1, 0, 1, 1});
     ASSERT_TRUE(tensor);
     const std::string path = temporary("round.npy");
-    ASSERT_TRUE(write_npy(path, *tensor)) << to_string(type);
+    ASSERT_TRUE(write_file(path, *tensor)) << to_string(type);
     const auto back = read_npy(path);
     ASSERT_TRUE(back) << to_string(type);
     EXPECT_EQ(back->element_type(), type);
@@ -54,7 +64,7 @@ TEST(Npy, scalars_vectors_and_empty_arrays_survive_a_round_trip) {
     const auto tensor = Tensor::allocate(ElementType::f32, shape);
     ASSERT_TRUE(tensor);
     const std::string path = temporary("shape.npy");
-    ASSERT_TRUE(write_npy(path, *tensor));
+    ASSERT_TRUE(write_file(path, *tensor));
     const auto back = read_npy(path);
     ASSERT_TRUE(back) << to_string(shape);
     EXPECT_EQ(back->shape(), shape);
@@ -65,17 +75,17 @@ TEST(Npy, scalars_vectors_and_empty_arrays_survive_a_round_trip) {
 TEST(Npy, types_that_numpy_lacks_are_widened) {
   const std::string path = temporary("wide.npy");
   const auto bf16 = from_reals(ElementType::bf16, {2}, {1.5, -2});
-  ASSERT_TRUE(write_npy(path, *bf16));
+  ASSERT_TRUE(write_file(path, *bf16));
   EXPECT_EQ(read_npy(path)->element_type(), ElementType::f32);
   EXPECT_EQ(*to_reals(*read_npy(path)), (std::vector<double>{1.5, -2}));
   const auto i4 = from_integers(ElementType::i4, {3}, {-8, 7, 1});
-  ASSERT_TRUE(write_npy(path, *i4));
+  ASSERT_TRUE(write_file(path, *i4));
   EXPECT_EQ(read_npy(path)->element_type(), ElementType::i8);
   EXPECT_EQ(*to_integers(*read_npy(path)), (std::vector<std::int64_t>{-8, 7, 1}));
 }
 
 TEST(Npy, strings_are_refused) {
-  const auto result = write_npy(temporary("text.npy"), from_strings({1}, {"a"}));
+  const auto result = write_file(temporary("text.npy"), from_strings({1}, {"a"}));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-NPY-0006");
 }
@@ -142,9 +152,9 @@ TEST(Npy, a_truncated_file_is_refused_at_every_length) {
 }
 
 TEST(Npy, a_place_that_cannot_be_written_is_named) {
-  const auto result = write_npy(temporary("absent_folder") + "/x.npy", Tensor::scalar(1.0F));
+  const auto result = write_file(temporary("absent_folder") + "/x.npy", Tensor::scalar(1.0F));
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().first().code, "MO-NPY-0005");
+  EXPECT_EQ(result.error().first().code, "MO-EMIT-0001");
 }
 
 }  // namespace

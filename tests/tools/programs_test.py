@@ -135,7 +135,7 @@ class Programs(unittest.TestCase):
         self.assertIn("MO-RUN-0007", err)
 
     def test_a_place_for_results_that_is_a_file_is_refused(self):
-        self.refused("MO-RUN-0008", self.xml, "--input", self.input, "--output_dir", self.input)
+        self.refused("MO-DRIVER-0002", self.xml, "--input", self.input, "--output_dir", self.input)
 
     def test_a_wrong_command_line_exits_with_2(self):
         self.assertEqual(run("mo_run")[0], 2)

@@ -4,11 +4,8 @@
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "core/tensor/convert.hpp"
 #include "core/tensor/file.hpp"
@@ -228,14 +225,6 @@ Expected<Tensor> widened(const Tensor& tensor) {
   }
 }
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-Diagnostic cannot_write(const std::string& path, int problem) {
-  return error("MO-NPY-0005", "cannot write \"{}\": {}", path, std::strerror(problem)).hint("check the folder, its permissions and the free space");
-}
-
 }  // namespace
 
 Expected<Tensor> read_npy(const std::string& path) {
@@ -245,7 +234,7 @@ Expected<Tensor> read_npy(const std::string& path) {
   return tensor;
 }
 
-Expected<void> write_npy(const std::string& path, const Tensor& tensor) {
+Expected<void> write_npy(OutputFile& file, const Tensor& tensor) {
   MO_ASSIGN(const Tensor stored, widened(tensor));
   std::string_view code;
   for (const TypeRow& row : kTypes)
@@ -266,18 +255,8 @@ Expected<void> write_npy(const std::string& path, const Tensor& tensor) {
   start += {'\x01', '\x00', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
   start += header;
 
-  errno = 0;
-  std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "wb"));
-  if (!file) return cannot_write(path, errno);
-  const std::span<const std::byte> data = stored.bytes();
-  bool good = std::fwrite(start.data(), 1, start.size(), file.get()) == start.size();
-  good = good && (data.empty() || std::fwrite(data.data(), 1, data.size(), file.get()) == data.size());
-  const int write_problem = errno;
-  good = std::fclose(file.release()) == 0 && good;
-  if (good) return {};
-  const Diagnostic problem = cannot_write(path, write_problem != 0 ? write_problem : errno);
-  std::remove(path.c_str());
-  return problem;
+  MO_TRY(file.write(std::as_bytes(std::span(start))));
+  return file.write(stored.bytes());
 }
 
 }  // namespace mo::tools

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/files/output_file.hpp"
 #include "core/tensor/tensor.hpp"
 
 namespace mo::tools {
@@ -12,7 +13,7 @@ namespace mo::tools {
 Expected<Tensor> read_npy(const std::string& path);
 
 /// Writes format version 1. Types that numpy lacks are widened: bf16 to f4, i4 to i1, u4 and u1 to u1.
-/// Errors: MO-NPY-0005 (cannot write), MO-NPY-0006 (strings). A file that could not be written completely is removed.
-Expected<void> write_npy(const std::string& path, const Tensor& tensor);
+/// Errors: MO-EMIT-0001 (cannot write), MO-NPY-0006 (strings).
+Expected<void> write_npy(OutputFile& file, const Tensor& tensor);
 
 }  // namespace mo::tools

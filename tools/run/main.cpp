@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/execution/executor.hpp"
+#include "core/files/output_folder.hpp"
+#include "core/files/output_set.hpp"
+#include "core/files/temporaries.hpp"
 #include "core/log.hpp"
 #include "frontends/ir/reader.hpp"
 #include "ops/register_all.hpp"
@@ -40,7 +42,9 @@ Expected<std::string> run(const RunOptions& options) {
   OpRegistry registry;
   ops::register_all(registry);
   ConsoleSink sink;
-  MO_ASSIGN(const std::unique_ptr<Graph> graph, ir::read_ir(options.model, options.weights, registry, sink));
+  InputFiles read_files;
+  const InputFiles::Recording recording(read_files);
+  MO_ASSIGN(const std::unique_ptr<Graph> graph, ir::read_ir(options.model, options.weights, registry, sink, {.check_weights = true}));
   MO_ASSIGN(const std::vector<std::string> files, match_inputs(*graph, options.inputs));
   const std::vector<Node> parameters = graph->parameters();
   std::vector<Tensor> inputs;
@@ -50,35 +54,40 @@ Expected<std::string> run(const RunOptions& options) {
     inputs.push_back(std::move(fitted));
   }
 
-  std::error_code problem;
-  std::filesystem::create_directories(options.output_dir, problem);
-  if (problem)
-    return error("MO-RUN-0008", "cannot make the folder \"{}\": {}", options.output_dir, problem.message()).hint("choose another --output_dir");
+  // Before the work, so that a place that cannot be written is told at once.
+  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
+  const std::vector<Node> results = graph->results();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < results.size(); ++i) names.push_back(fmt::format("{}.npy", i));
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(options.output_dir, "mo_run", names, {.inputs = &read_files}));
 
   const ExecutorOptions how{options.portable ? nullptr : accelerated_kernels()};
   MO_ASSIGN(const std::vector<Tensor> outputs, execute(*graph, inputs, how));
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  const std::vector<Node> results = graph->results();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const std::string file = (std::filesystem::path(options.output_dir) / fmt::format("{}.npy", i)).string();
-    MO_TRY(write_npy(file, outputs[i]));
+    MO_ASSIGN(OutputFile* const file, set->open(i));
+    MO_TRY(write_npy(*file, outputs[i]));
+    MO_TRY(file->close());
     const Value source = results[i].input(0);
     nlohmann::ordered_json row;
     row["index"] = i;
     row["name"] = output_name(source);
     row["tensor_names"] = nlohmann::ordered_json::array();
     for (const std::string_view name : source.data().tensor_names()) row["tensor_names"].push_back(std::string(name));
-    row["file"] = file;
+    row["file"] = (std::filesystem::path(options.output_dir) / names[i]).string();
     row["shape"] = outputs[i].shape();
     row["element_type"] = std::string(to_string(outputs[i].element_type()));
     rows.push_back(std::move(row));
   }
+  MO_TRY(set->commit());
+  MO_TRY(folder->keep());
   // Names come from models and need not be UTF-8.
   return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 ExitCode run_program(int argc, char** argv) {
+  remove_unfinished_output_on_signals();
   std::signal(SIGPIPE, SIG_IGN);
   RunOptions options;
   CLI::App app{

@@ -2,19 +2,22 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/tensor/buffer.hpp"
+#include "core/files/content_hash.hpp"
+#include "core/tensor/file.hpp"
 
-namespace mo::ir_emitter {
+namespace mo {
 
-/// A file in the making: written under a temporary name beside its destination, moved there by `commit`, removed when dropped before.
+/// "cannot write PATH" with the hint that fits to an error number of the system. MO-EMIT-0001.
+Diagnostic cannot_write(const std::string& path, int error_number);
+
+/// A file in the making, at a temporary place; OutputSet, which makes it, gives it its name.
 class OutputFile {
  public:
-  /// Errors: MO-EMIT-0001 (cannot be created), MO-EMIT-0002 (the destination exists and is no regular file).
-  static Expected<std::unique_ptr<OutputFile>> create(const std::string& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -29,40 +32,34 @@ class OutputFile {
   void reserve(std::uint64_t bytes);
   /// Reads what was written before; the stretch lies inside (asserted).
   Expected<void> read_back(std::uint64_t offset, std::span<std::byte> out);
+  /// Hash of all bytes written so far. Error MO-EMIT-0001.
+  Expected<std::uint64_t> hash();
 
   /// Writes what is pending and closes; nothing may be written afterwards.
   Expected<void> close();
-  /// Gives the closed file its name, replacing what is there.
-  Expected<void> commit();
 
  private:
+  friend class OutputSet;
+  /// Creates the file at `temporary`; `path` is where it will be, for messages. `durable`: closing waits until the bytes have reached the disk.
+  /// Error MO-EMIT-0001.
+  static Expected<std::unique_ptr<OutputFile>> create(const std::string& temporary, const std::string& path, bool durable);
+
   OutputFile() = default;
+  bool closed() const { return descriptor_ < 0; }
   Expected<void> flush();
   Expected<void> write_through(std::span<const std::byte> bytes);
-  Diagnostic failure(int error_number) const;
 
   std::string path_;
-  std::string temporary_;
   int descriptor_ = -1;
-  int slot_ = -1;  ///< in the list of what a signal removes
-  bool exists_ = false;
   std::uint64_t flushed_ = 0;
   std::vector<std::byte> pending_;
+  ContentHash hash_;  ///< of what is flushed
   struct Free {
     void operator()(std::byte* p) const { std::free(p); }
   };
-  std::unique_ptr<std::byte[], Free> piece_;  ///< for copies through memory; made when first needed
+  std::unique_ptr<std::byte[], Free> piece_;  ///< for copies; made when first needed
   bool reserved_ = false;
+  bool durable_ = false;
 };
 
-/// Error MO-EMIT-0003 when `path` exists and is one of `files` on disk (also under another name: link or hard link).
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::string path;  ///< for the message
-};
-Expected<void> check_not_an_input(const std::string& path, const std::vector<FileIdentity>& files);
-/// Adds the identity of the file at `path`, when there is one.
-void add_identity(std::vector<FileIdentity>& files, const std::string& path);
-
-}  // namespace mo::ir_emitter
+}  // namespace mo

@@ -1,0 +1,146 @@
+#include "core/files/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace mo {
+namespace {
+
+constexpr std::size_t kPendingBytes = std::size_t{1} << 20;
+/// One request to the kernel.
+constexpr std::uint64_t kWriteStep = std::uint64_t{4} << 20;
+/// One piece of a copy: small enough to stay in the second-level cache from reading over hashing to writing. 400 MB in the page cache, ext4:
+/// so 0.16 to 0.21 s with the hash, 0.16 s without; copy_file_range takes 0.17 s, and 0.22 s when what it wrote is read again for the hash.
+constexpr std::uint64_t kCopiedPiece = std::uint64_t{256} << 10;
+/// Pages of the page cache.
+constexpr std::uint64_t kPageBytes = 4096;
+/// Below this a copy that is gathered with its neighbours is cheaper than flushing and a system call of its own.
+constexpr std::uint64_t kSmallCopy = std::uint64_t{64} << 10;
+constexpr std::uint64_t kWorthReserving = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxReserved = std::uint64_t{1} << 30;
+
+}  // namespace
+
+Diagnostic cannot_write(const std::string& path, int error_number) {
+  Diagnostic d = error("MO-EMIT-0001", "cannot write \"{}\": {}", path, std::strerror(error_number));
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT: return std::move(d).hint("free some space, or choose another place with --output_dir");
+    case EFBIG: return std::move(d).hint("the file system or a limit of the process (ulimit -f) does not allow a file of this size");
+    case ENAMETOOLONG: return std::move(d).hint("choose a shorter name");
+    case ENOENT:
+    case ENOTDIR: return std::move(d).hint("--output_dir must be a directory that exists");
+    default: return std::move(d).hint("check the permissions, or choose another place with --output_dir");
+  }
+}
+
+Expected<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& temporary, const std::string& path, bool durable) {
+  std::unique_ptr<OutputFile> file(new OutputFile);
+  file->path_ = path;
+  file->durable_ = durable;
+  file->descriptor_ = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file->descriptor_ < 0) return cannot_write(path, errno);
+  return file;
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Expected<void> OutputFile::write_through(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(descriptor_, bytes.data(), std::min<std::size_t>(bytes.size(), kWriteStep));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return cannot_write(path_, errno);
+    if (done == 0) return cannot_write(path_, EIO);
+    hash_.update(bytes.first(static_cast<std::size_t>(done)));
+    flushed_ += static_cast<std::uint64_t>(done);
+    bytes = bytes.subspan(static_cast<std::size_t>(done));
+  }
+  return {};
+}
+
+Expected<void> OutputFile::flush() {
+  MO_TRY(write_through(pending_));
+  pending_.clear();
+  return {};
+}
+
+Expected<void> OutputFile::write(std::span<const std::byte> bytes) {
+  if (bytes.size() > kPendingBytes - std::min(kPendingBytes, pending_.size())) MO_TRY(flush());
+  if (bytes.size() >= kPendingBytes) return write_through(bytes);
+  if (pending_.capacity() == 0) pending_.reserve(kPendingBytes);
+  pending_.insert(pending_.end(), bytes.begin(), bytes.end());
+  return {};
+}
+
+Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::uint64_t bytes) {
+  if (bytes < kSmallCopy) {
+    std::vector<std::byte> piece(static_cast<std::size_t>(bytes));
+    MO_TRY(source.read(offset, piece));
+    return write(piece);
+  }
+  MO_TRY(flush());
+  if (!piece_) piece_.reset(static_cast<std::byte*>(std::aligned_alloc(kPageBytes, kCopiedPiece)));
+  if (!piece_) return error("MO-CORE-0001", "no memory to copy \"{}\"", path_);
+  while (bytes > 0) {
+    // Up to the end of a page, so that the following pieces fill whole pages.
+    const std::uint64_t step = std::min(bytes, kCopiedPiece - flushed_ % kPageBytes);
+    const std::span<std::byte> part(piece_.get(), static_cast<std::size_t>(step));
+    MO_TRY(source.read(offset, part));
+    MO_TRY(write_through(part));
+    offset += step;
+    bytes -= step;
+  }
+  return {};
+}
+
+void OutputFile::reserve(std::uint64_t bytes) {
+  // Only advice: what the file system cannot do, or has no room for, shows when it is written. Not more than what helps: shared constants may
+  // make the file far smaller than announced.
+  if (bytes < kWorthReserving) return;
+  reserved_ = true;  // also after a failure, which may leave a part
+  static_cast<void>(::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(std::min(bytes, kMaxReserved))));
+}
+
+Expected<void> OutputFile::read_back(std::uint64_t offset, std::span<std::byte> out) {
+  MO_ASSERT(offset <= size() && out.size() <= size() - offset, "reading back what was not written");
+  if (out.empty()) return {};
+  if (offset >= flushed_) {
+    std::memcpy(out.data(), pending_.data() + (offset - flushed_), out.size());
+    return {};
+  }
+  if (offset + out.size() > flushed_) MO_TRY(flush());
+  while (!out.empty()) {
+    const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return cannot_write(path_, got < 0 ? errno : EIO);
+    offset += static_cast<std::uint64_t>(got);
+    out = out.subspan(static_cast<std::size_t>(got));
+  }
+  return {};
+}
+
+Expected<std::uint64_t> OutputFile::hash() {
+  MO_TRY(flush());
+  return hash_.digest();
+}
+
+Expected<void> OutputFile::close() {
+  MO_TRY(flush());
+  if (reserved_ && ::ftruncate(descriptor_, static_cast<off_t>(flushed_)) != 0) return cannot_write(path_, errno);  // gives back what was not needed
+  if (durable_ && ::fsync(descriptor_) != 0) return cannot_write(path_, errno);
+  // Network file systems report a full disk only here.
+  const int result = ::close(std::exchange(descriptor_, -1));
+  if (result != 0 && errno != EINTR) return cannot_write(path_, errno);
+  return {};
+}
+
+}  // namespace mo

@@ -1,0 +1,240 @@
+#include "core/files/output_set.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "core/files/folder_lock.hpp"
+#include "core/files/output_folder.hpp"
+#include "core/tensor/file.hpp"
+
+namespace mo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutputFiles : public testing::Test {
+ protected:
+  OutputFiles() {
+    std::string pattern = (fs::temp_directory_path() / "mo_output_XXXXXX").string();
+    EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  ~OutputFiles() override { fs::remove_all(folder_); }
+
+  void put(const std::string& name, const std::string& text) { std::ofstream(folder_ / name, std::ios::binary) << text; }
+  std::string get(const std::string& name) {
+    std::ifstream in(folder_ / name, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    return in ? text.str() : "(no file)";
+  }
+  std::size_t count() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator())); }
+  auto create(const OutputOptions& options = {}) { return OutputSet::create(folder_.string(), "set", {"a", "b"}, options); }
+
+  static void fill(OutputSet& set, const std::string& text) {
+    for (const std::size_t i : {0, 1}) {
+      auto file = set.open(i);
+      ASSERT_TRUE(file);
+      ASSERT_TRUE((*file)->write(std::as_bytes(std::span(text))));
+    }
+  }
+  template <class T>
+  static std::string code(const Expected<T>& result) {
+    return result ? "" : result.error().first().code;
+  }
+
+  std::string refused(const InputFiles& inputs, const std::string& name) {
+    return code(OutputSet::create(folder_.string(), "set", {name}, {.inputs = &inputs}));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(OutputFiles, AppearTogetherAtTheEnd) {
+  put("a", "old");
+  put("b", "old");
+  auto set = create();
+  ASSERT_TRUE(set);
+  fill(**set, "new");
+  EXPECT_EQ(get("a") + get("b"), "oldold");
+  ASSERT_TRUE((*set)->commit());
+  EXPECT_EQ(get("a") + get("b"), "newnew");
+  set->reset();
+  EXPECT_EQ(count(), 2U);
+}
+
+TEST_F(OutputFiles, DroppedBeforeTheEndLeaveNothing) {
+  put("b", "old");
+  {
+    auto set = create();
+    ASSERT_TRUE(set);
+    fill(**set, "new");
+    EXPECT_EQ(count(), 2U) << "everything unfinished lies in one folder";
+  }
+  EXPECT_EQ(count(), 1U);
+  EXPECT_EQ(get("b"), "old");
+}
+
+TEST_F(OutputFiles, ADestinationThatBecameADirectoryKeepsTheOldFiles) {
+  put("a", "old");
+  auto set = create();
+  ASSERT_TRUE(set);
+  fill(**set, "new");
+  fs::create_directory(folder_ / "b");
+  EXPECT_EQ(code((*set)->commit()), "MO-EMIT-0002");
+  EXPECT_EQ(get("a"), "old");
+}
+
+TEST_F(OutputFiles, WhatWasOpenedForReadingIsNeverReplaced) {
+  put("a", "the model");
+  fs::create_hard_link(folder_ / "a", folder_ / "b");
+  InputFiles inputs;
+  {
+    const InputFiles::Recording recording(inputs);
+    // Another thread is another conversion.
+    std::thread([&] { EXPECT_TRUE(File::open((folder_ / "a").string())); }).join();
+    EXPECT_EQ(refused(inputs, "a"), "");
+    EXPECT_TRUE(File::open((folder_ / "a").string()));
+  }
+  EXPECT_EQ(refused(inputs, "b"), "MO-EMIT-0003");
+  EXPECT_EQ(code(create({.inputs = &inputs})), "MO-EMIT-0003");
+  EXPECT_EQ(count(), 2U);
+}
+
+TEST_F(OutputFiles, AFileThatIsReadLaterIsNotReplacedEither) {
+  put("b", "read while the others are written");
+  InputFiles inputs;
+  auto set = create({.inputs = &inputs});
+  ASSERT_TRUE(set);
+  fill(**set, "new");
+  inputs.add_path((folder_ / "b").string());
+  EXPECT_EQ(code((*set)->commit()), "MO-EMIT-0003");
+}
+
+TEST_F(OutputFiles, RecordingsNest) {
+  put("a", "");
+  put("b", "");
+  InputFiles outer_files, inner_files;
+  const InputFiles::Recording outer(outer_files);
+  {
+    const InputFiles::Recording inner(inner_files);
+    ASSERT_TRUE(File::open((folder_ / "a").string()));
+  }
+  ASSERT_TRUE(File::open((folder_ / "b").string()));
+  EXPECT_EQ(refused(outer_files, "a"), "MO-EMIT-0003");
+  EXPECT_EQ(refused(inner_files, "a"), "MO-EMIT-0003");
+  EXPECT_EQ(refused(inner_files, "b"), "");
+}
+
+TEST_F(OutputFiles, OfAKilledProcessAreRemovedByTheNextOneOfThatName) {
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    auto set = create();
+    fill(**set, "unfinished");
+    ::_exit(0);  // no destructor runs
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  ASSERT_EQ(count(), 1U);
+  fs::create_directory(folder_ / "set.tmp-1-2x");   // not ours
+  fs::create_directory(folder_ / "other.tmp-1-2");  // of another name
+  auto living = create();
+  ASSERT_TRUE(living);
+  EXPECT_EQ(count(), 3U);
+  auto second = create();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(count(), 4U) << "the folder of a living set is not removed";
+  fill(**living, "new");
+  EXPECT_TRUE((*living)->commit());
+}
+
+TEST_F(OutputFiles, OfManyThreadsDoNotMix) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([this, t] {
+      for (int i = 0; i < 20; ++i) {
+        auto set = create();
+        ASSERT_TRUE(set);
+        fill(**set, std::to_string(t) + "/" + std::to_string(i));
+        ASSERT_TRUE((*set)->commit());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(get("a"), get("b"));
+  EXPECT_EQ(count(), 2U);
+}
+
+TEST_F(OutputFiles, WaitForTheLockOfTheFolder) {
+  auto set = create();
+  ASSERT_TRUE(set);
+  fill(**set, "new");
+  const int other = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  std::thread release([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(get("a"), "(no file)");
+    ::close(other);
+  });
+  EXPECT_TRUE((*set)->commit());
+  release.join();
+  EXPECT_EQ(get("a"), "new");
+}
+
+TEST_F(OutputFiles, DoNotWaitForALockForEver) {
+  const auto held = FolderLock::acquire(folder_.string());
+  ASSERT_TRUE(held);
+  EXPECT_TRUE(held->held());
+  EXPECT_EQ(code(FolderLock::acquire(folder_.string(), std::chrono::milliseconds(5))), "MO-EMIT-0014");
+  const auto none = FolderLock::acquire((folder_ / "absent").string());
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(none->held());
+}
+
+TEST_F(OutputFiles, HashIsThatOfTheBytes) {
+  const std::string text(300000, 'w');
+  put("source", text);
+  const FilePtr source = *File::open((folder_ / "source").string());
+  auto set = OutputSet::create(folder_.string(), "set", {"copy"});
+  ASSERT_TRUE(set);
+  OutputFile* file = *(*set)->open(0);
+  ASSERT_TRUE(file->write({}));
+  EXPECT_EQ(hash_text(*file->hash()), "ef46db3751d8e999");  // XXH64 of nothing
+  ASSERT_TRUE(file->copy(*source, 0, 10));
+  ASSERT_TRUE(file->copy(*source, 10, text.size() - 10));
+  EXPECT_EQ(*file->hash(), *content_hash(*source, source->size()));
+  EXPECT_NE(*file->hash(), *content_hash(*source, source->size() - 1));
+  ASSERT_TRUE((*set)->commit());
+  EXPECT_EQ(get("copy"), text);
+}
+
+TEST_F(OutputFiles, FoldersThatWereMadeForThemGoWhenTheyDoNotCome) {
+  const fs::path deep = folder_ / "x" / "y" / "z";
+  { ASSERT_TRUE(OutputFolder::create(deep.string())); }
+  EXPECT_EQ(count(), 0U);
+  {
+    const auto folder = OutputFolder::create(deep.string());
+    ASSERT_TRUE(folder);
+    put("x/y/somebody's", "");
+  }
+  EXPECT_FALSE(fs::exists(deep));
+  EXPECT_TRUE(fs::exists(folder_ / "x" / "y" / "somebody's"));
+  {
+    const auto folder = OutputFolder::create(deep.string());
+    ASSERT_TRUE(folder);
+    EXPECT_TRUE((*folder)->keep(/*durable=*/true));
+  }
+  EXPECT_TRUE(fs::is_directory(deep));
+  put("file", "");
+  EXPECT_EQ(code(OutputFolder::create((folder_ / "file" / "x").string())), "MO-DRIVER-0002");
+}
+
+}  // namespace
+}  // namespace mo

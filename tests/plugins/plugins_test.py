@@ -115,6 +115,15 @@ class Examples(Installed):
         _, xml = self.converted(model, "--extensions", plugin, "--output", "add")
         self.assert_close(self.result(xml, w=((1, 2), [0, 0]), x=((3, 2), [0] * 6)), [1.4, 0.4])  # sqrt((7² + 1²) / 2) is 5
 
+    def test_a_plugin_is_never_replaced_by_an_output(self):
+        plugin, model = self.plugin("custom_onnx_op"), os.path.join(EXAMPLES, "custom_onnx_op", "model.onnxtxt")
+        out = tempfile.mkdtemp(dir=self.folder.name)
+        os.link(plugin, os.path.join(out, "model.bin"))
+        code, _, err = self.mo("--input_model", model, "--extensions", plugin, "--output_dir", out)
+        self.assertEqual(code, 7, err)
+        self.assertIn("MO-EMIT-0003", err)
+        self.assertEqual(os.listdir(out), ["model.bin"])
+
     def test_a_tensorflow_op_and_its_fusion_give_the_same_layer(self):
         layers, _ = self.converted(os.path.join(EXAMPLES, "custom_tf_op", "model.pbtxt"), "--extensions", self.plugin("custom_tf_op"))
         self.assertEqual([(layer.get("version"), layer.find("data").get("alpha"), layer.find("data").get("beta")) for layer in layers["ScaledTanh"]],

@@ -1,6 +1,9 @@
 // The command line: an argument on each line.
 #include "cli/command_line.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "driver/options.hpp"
 #include "fuzz/harness/check.hpp"
 #include "fuzz/harness/targets.hpp"

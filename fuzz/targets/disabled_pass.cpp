@@ -1,5 +1,9 @@
 // An ONNX model gives the same numbers with and without one pass of the middle, which the input itself chooses: passes there make a model faster, and
 // none may be needed to make it right. What cannot be expressed without the pass is refused.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "driver/convert.hpp"
 #include "fuzz/harness/check.hpp"
 #include "fuzz/harness/conversion.hpp"

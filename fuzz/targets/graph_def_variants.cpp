@@ -1,5 +1,6 @@
 // A GraphDef means the same in another order, under other names, and beside a copy of itself.
 #include <algorithm>
+#include <optional>
 #include <random>
 
 #include "fuzz/harness/check.hpp"

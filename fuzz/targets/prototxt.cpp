@@ -1,4 +1,6 @@
 // Caffe: conversion of a topology without weights.
+#include <utility>
+
 #include "fuzz/harness/conversion.hpp"
 #include "fuzz/harness/targets.hpp"
 

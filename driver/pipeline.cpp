@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include "core/log.hpp"
+#include "core/support/printable.hpp"
 #include "core/text/printer.hpp"
 #include "driver/op_names.hpp"
 #include "driver/replacements.hpp"
@@ -106,7 +107,7 @@ Expected<void> configure(PassManager& manager, const Options& options) {
   if (!options.passes.only.empty()) manager.config.only(options.passes.only);
   if (!options.passes.explain.empty()) {
     manager.config.explain(options.passes.explain);
-    manager.on_verdict = [](const RuleVerdict& verdict) { fmt::print(stderr, "{}\n", to_string(verdict)); };
+    manager.on_verdict = [](const RuleVerdict& verdict) { fmt::print(stderr, "{}\n", printable(to_string(verdict))); };
   }
   manager.verify_each = options.passes.verify_each;
   if (!options.passes.dump_after.empty()) {

@@ -57,9 +57,9 @@ class Programs(unittest.TestCase):
     def path(cls, name):
         return os.path.join(cls.folder.name, name)
 
-    def refused(self, code, *arguments, program="mo_run"):
+    def refused(self, code, exit_code, *arguments, program="mo_run"):
         status, out, err = run(program, *arguments)
-        self.assertNotEqual(status, 0)
+        self.assertEqual(status, exit_code, err)
         self.assertIn(f"[ ERROR ]  {code}", err, out)
 
     def log_of(self, *arguments):
@@ -125,7 +125,7 @@ class Programs(unittest.TestCase):
             self.assertAlmostEqual(a, b, places=5)
 
     def test_a_missing_input_is_named(self):
-        self.refused("MO-RUN-0004", self.xml)
+        self.refused("MO-RUN-0004", 2, self.xml)
         self.assertIn("'x'", run("mo_run", self.xml)[2])
 
     def test_doubles_are_converted_with_a_note(self):
@@ -135,7 +135,7 @@ class Programs(unittest.TestCase):
         self.assertIn("MO-RUN-0007", err)
 
     def test_a_place_for_results_that_is_a_file_is_refused(self):
-        self.refused("MO-DRIVER-0002", self.xml, "--input", self.input, "--output_dir", self.input)
+        self.refused("MO-DRIVER-0002", 7, self.xml, "--input", self.input, "--output_dir", self.input)
 
     def test_a_wrong_command_line_exits_with_2(self):
         self.assertEqual(run("mo_run")[0], 2)
@@ -198,10 +198,10 @@ class Programs(unittest.TestCase):
 
     @unittest.skipUnless(os.path.isdir(TEST_DATA), "libonnx-testdata is not installed")
     def test_conformance_says_what_is_wrong_with_its_options(self):
-        self.refused("MO-RUN-0025", "--tests", TEST_DATA, "--filter", "(", program="mo_conformance")
-        self.refused("MO-RUN-0025", "--tests", TEST_DATA, "--filter", "no such test", program="mo_conformance")
-        self.refused("MO-RUN-0024", "--tests", TEST_DATA, "--filter", "/test_relu$", "--json", self.path("no/such/folder"), program="mo_conformance")
-        self.refused("MO-RUN-0024", "--tests", TEST_DATA, "--filter", "/test_relu$", "--keep", "/dev/null/folder", program="mo_conformance")
+        self.refused("MO-RUN-0025", 2, "--tests", TEST_DATA, "--filter", "(", program="mo_conformance")
+        self.refused("MO-RUN-0025", 2, "--tests", TEST_DATA, "--filter", "no such test", program="mo_conformance")
+        self.refused("MO-RUN-0024", 7, "--tests", TEST_DATA, "--filter", "/test_relu$", "--json", self.path("no/such/folder"), program="mo_conformance")
+        self.refused("MO-RUN-0024", 7, "--tests", TEST_DATA, "--filter", "/test_relu$", "--keep", "/dev/null/folder", program="mo_conformance")
 
     def tearDown(self):
         self.assertEqual(os.listdir(self.path("tmp")), [], "something is left in the temporary folder")

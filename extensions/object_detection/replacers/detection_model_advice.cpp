@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "core/pass/subgraph_replacement.hpp"
@@ -35,25 +36,37 @@ bool has_any(const Names& names, std::string_view point) {
 
 /// Scopes without nodes. Those of R-FCN tell it from another family with the
 /// same first stage; a model whose preprocessing was cut off lacks one as well.
-std::size_t missing_scopes(const Names& names, const std::vector<std::string>& scopes) {
-  return static_cast<std::size_t>(std::count_if(scopes.begin(), scopes.end(), [&](const std::string& scope) {
-    const auto pattern = config::NamePattern::compile(scope);
-    return !pattern || std::none_of(names.begin(), names.end(), [&](std::string_view name) { return pattern->matches(name); });
-  }));
-}
+/// The configurations of one family share their scopes, and every name is
+/// looked at for a scope: each is looked for once.
+class Scopes {
+ public:
+  explicit Scopes(const Names& names) : names_(names) {}
+
+  std::size_t missing(const std::vector<std::string>& scopes) {
+    return static_cast<std::size_t>(std::count_if(scopes.begin(), scopes.end(), [&](const std::string& scope) { return is_missing(scope); }));
+  }
+
+ private:
+  bool is_missing(const std::string& scope) {
+    const auto [place, is_first] = known_.try_emplace(scope, true);
+    if (!is_first) return place->second;
+    if (const auto pattern = config::NamePattern::compile(scope))
+      place->second = std::none_of(names_.begin(), names_.end(), [&](std::string_view name) { return pattern->matches(name); });
+    return place->second;
+  }
+  const Names& names_;
+  std::map<std::string, bool> known_;
+};
 
 /// All points of all descriptors are in the graph; nothing otherwise, and for a
 /// configuration without points.
-std::optional<Fit> fit_of(const config::ShippedConfig& shipped, const Names& names) {
+std::optional<Fit> fit_of(const config::ShippedConfig& shipped, const Names& names, Scopes& scopes) {
   const auto document = config::parse_json(shipped.text, shipped.name);
   if (!document) return std::nullopt;
   const auto read = config::read_descriptors(*document, std::string(shipped.name));
   if (!read) return std::nullopt;
   Fit fit{shipped.name};
   for (const config::Descriptor& descriptor : read->descriptors) {
-    const std::size_t missing = missing_scopes(names, descriptor.scopes);
-    fit.missing_scopes += missing;
-    fit.exact += descriptor.scopes.size() - missing;
     std::vector<std::string> points = descriptor.start_points;
     points.insert(points.end(), descriptor.end_points.begin(), descriptor.end_points.end());
     if (const AttributeValue* entries = descriptor.custom().find("entry_points"))
@@ -63,6 +76,11 @@ std::optional<Fit> fit_of(const config::ShippedConfig& shipped, const Names& nam
       fit.exact += names.contains(point) ? 1 : 0;
       fit.has_alternatives = fit.has_alternatives || !names.contains(point);
     }
+  }
+  for (const config::Descriptor& descriptor : read->descriptors) {
+    const std::size_t missing = scopes.missing(descriptor.scopes);
+    fit.missing_scopes += missing;
+    fit.exact += descriptor.scopes.size() - missing;
   }
   if (fit.exact == 0) return std::nullopt;
   return fit;
@@ -93,8 +111,9 @@ Expected<bool> advise(Graph& graph, PassContext& context) {
     if (!node.is<Result>() && !node.name().empty()) names.insert(node.name());
   if (!may_be_detector([&](std::string_view sign) { return names.contains(sign); })) return false;
   std::vector<Fit> fits;
+  Scopes scopes(names);
   for (const config::ShippedConfig& shipped : config::shipped_configs())
-    if (const auto fit = fit_of(shipped, names)) fits.push_back(*fit);
+    if (const auto fit = fit_of(shipped, names, scopes)) fits.push_back(*fit);
   if (fits.empty()) return false;
   // Configurations for a certain version before those for several, those with
   // more points before others, newer before older ones.

@@ -108,7 +108,7 @@ Expected<void> OutputSet::make_folder(const std::string& stem) {
     reason = errno;
     unlist(std::exchange(slot_, -1));
   }
-  return cannot_write(stem, reason);
+  return cannot_write(entries_.empty() ? folder_or_current(folder_) : entries_.back().path, reason);
 }
 
 OutputSet::~OutputSet() {

@@ -93,6 +93,27 @@ TEST_F(OutputFiles, ADestinationThatBecameADirectoryKeepsTheOldFiles) {
   EXPECT_EQ(get("a"), "old");
 }
 
+TEST_F(OutputFiles, AFailingStepBringsTheOldFilesBack) {
+  for (const bool there_before : {true, false}) {
+    if (there_before) {
+      put("a", "old");
+      put("b", "old");
+    }
+    {
+      auto set = create();
+      ASSERT_TRUE(set);
+      fill(**set, "new");
+      for (const auto& entry : fs::directory_iterator(folder_))
+        if (entry.is_directory()) fs::remove(entry.path() / "1.new");  // so that the last renaming fails
+      EXPECT_EQ(code((*set)->commit()), "MO-EMIT-0001");
+      EXPECT_EQ(get("a") + get("b"), there_before ? "oldold" : "(no file)(no file)");
+    }
+    EXPECT_EQ(count(), there_before ? 2U : 0U);
+    fs::remove(folder_ / "a");
+    fs::remove(folder_ / "b");
+  }
+}
+
 TEST_F(OutputFiles, WhatWasOpenedForReadingIsNeverReplaced) {
   put("a", "the model");
   fs::create_hard_link(folder_ / "a", folder_ / "b");

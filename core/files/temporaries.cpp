@@ -21,11 +21,11 @@ enum SlotState : int { vacant, filling, listed };
 struct Slot {
   std::atomic<int> state{vacant};
   OnSignal how{};
-  char path[4096];
+  char path[4096] = {};
 };
 
 constexpr int kSlots = 64;
-Slot slots[kSlots];
+constinit Slot slots[kSlots];  // zeros, which cost no page until they are used
 static_assert(std::atomic<int>::is_always_lock_free);
 
 /// One entry as getdents64 gives it.

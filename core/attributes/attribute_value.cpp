@@ -18,6 +18,12 @@ bool same_content(const Tensor& a, const Tensor& b) {
   return x && y && std::ranges::equal(x->bytes(), y->bytes());
 }
 
+bool owns_graph(const AttributeValue& value) {
+  if (value.holds<Body>()) return true;
+  const auto* list = value.get_if<AttributeList>();
+  return list && std::any_of(list->begin(), list->end(), owns_graph);
+}
+
 }  // namespace
 
 Body::Body() : graph_(std::make_unique<Graph>()) {}
@@ -32,8 +38,12 @@ bool Body::operator==(const Body& other) const { return to_text(graph()) == to_t
 AttributeValue::AttributeValue(const AttributeValue& other)
     : value_(std::visit(
           [](const auto& value) -> Variant {
-            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Body>)
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, Body>)
               return value.clone();
+            else if constexpr (std::is_same_v<T, Shared<AttributeList>>)
+              // Graphs in it belong to one node each.
+              return std::any_of(value.get()->begin(), value.get()->end(), owns_graph) ? T(AttributeList(*value.get())) : value;
             else
               return value;
           },
@@ -69,7 +79,7 @@ bool AttributeValue::operator==(const AttributeValue& other) const {
         if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, std::shared_ptr<const AttributeMap>>)
           return false;  // handled above
         else
-          return a == *other.get_if<T>();
+          return a == *std::get_if<T>(&other.value_);
       },
       value_);
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -32,13 +33,30 @@ class Body {
 
 using AttributeList = std::vector<AttributeValue>;
 
+/// A list or a text that copies share until one of them is changed: a function of a model is copied for each of its calls.
+template <class T>
+class Shared {
+ public:
+  Shared(T value) : value_(std::make_shared<T>(std::move(value))) {}  // NOLINT: implicit on purpose
+  const T* get() const { return value_.get(); }
+  T* get() {
+    if (value_.use_count() > 1) value_ = std::make_shared<T>(*value_);
+    return value_.get();
+  }
+  bool operator==(const Shared& other) const { return value_ == other.value_ || *value_ == *other.value_; }
+
+ private:
+  std::shared_ptr<T> value_;
+};
+
 /// What an attribute can hold. `std::monostate`: no value (an unset optional attribute).
 /// Enumerations are strings here. Numbers keep their full width: 64-bit integers, doubles. A copy of a value with a graph clones the graph: look at
 /// attributes by reference.
 class AttributeValue {
  public:
-  using Variant = std::variant<std::monostate, bool, std::int64_t, double, std::string, ElementType, PartialShape, std::vector<std::int64_t>,
-                               std::vector<double>, std::vector<std::string>, Tensor, Body, AttributeList, std::shared_ptr<const AttributeMap>>;
+  using Variant = std::variant<std::monostate, bool, std::int64_t, double, Shared<std::string>, ElementType, PartialShape,
+                               Shared<std::vector<std::int64_t>>, Shared<std::vector<double>>, Shared<std::vector<std::string>>, Tensor, Body,
+                               Shared<AttributeList>, std::shared_ptr<const AttributeMap>>;
 
   AttributeValue() = default;
   AttributeValue(const AttributeValue& other);
@@ -65,19 +83,32 @@ class AttributeValue {
 
   template <class T>
   const T* get_if() const {
-    return std::get_if<T>(&value_);
+    if constexpr (is_shared<T>) {
+      const auto* shared = std::get_if<Shared<T>>(&value_);
+      return shared ? shared->get() : nullptr;
+    } else {
+      return std::get_if<T>(&value_);
+    }
   }
+  /// To be changed; a list that other values share is copied first.
   template <class T>
   T* get_if() {
-    return std::get_if<T>(&value_);
+    if constexpr (is_shared<T>) {
+      auto* shared = std::get_if<Shared<T>>(&value_);
+      return shared ? shared->get() : nullptr;
+    } else {
+      return std::get_if<T>(&value_);
+    }
   }
   template <class T>
   bool holds() const {
-    return std::holds_alternative<T>(value_);
+    if constexpr (is_shared<T>)
+      return std::holds_alternative<Shared<T>>(value_);
+    else
+      return std::holds_alternative<T>(value_);
   }
   const AttributeMap* map() const;
   bool is_none() const { return holds<std::monostate>(); }
-  const Variant& variant() const { return value_; }
 
   /// "an integer", "a list of numbers" …, for messages.
   std::string_view kind_name() const;
@@ -85,6 +116,10 @@ class AttributeValue {
   bool operator==(const AttributeValue& other) const;
 
  private:
+  template <class T>
+  static constexpr bool is_shared =
+      std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T, std::vector<double>> ||
+      std::is_same_v<T, std::vector<std::string>> || std::is_same_v<T, AttributeList>;
   Variant value_;
 };
 

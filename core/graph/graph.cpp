@@ -94,6 +94,15 @@ Node Graph::create_constant(Tensor tensor, std::string_view node_name) {
   return node;
 }
 
+namespace {
+
+/// Mostly the last one: whoever adds Results for a while takes them back in the other order.
+void erase_last(std::vector<NodeId>& ids, NodeId id) {
+  if (const auto found = std::find(ids.rbegin(), ids.rend(), id); found != ids.rend()) ids.erase(std::next(found).base());
+}
+
+}  // namespace
+
 void Graph::erase(const Node& node) {
   NodeRecord& record = nodes_[node.id().index];
   MO_ASSERT(record.type != nullptr, "a node is erased twice");
@@ -106,8 +115,8 @@ void Graph::erase(const Node& node) {
     port.data().clear_value();
     port.data().clear_tensor_names();
   }
-  if (node.is<Parameter>()) std::erase(parameters_, node.id());
-  if (node.is<Result>()) std::erase(results_, node.id());
+  if (node.is<Parameter>()) erase_last(parameters_, node.id());
+  if (node.is<Result>()) erase_last(results_, node.id());
   record.type->destroy(record.payload);
   ops_.remove(*record.type);
   record.type = nullptr;

@@ -71,8 +71,8 @@ AttributeMap Node::attributes() const {
 void Node::set_op(Op op) const {
   Graph::NodeRecord& record = here().nodes_[id_.index];
   MO_ASSERT(!is<Parameter>() && !is<Result>(), "Parameters and Results are replaced as nodes");
+  here().retype(id_, op.type());  // may lack memory: before anything changes
   record.type->destroy(record.payload);
-  here().retype(id_, op.type());
   record.type = &op.type();
   record.payload = op.release();
   here().note_bodies(id_);

@@ -3,11 +3,14 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <deque>
 #include <vector>
 
 #include "core/diagnostics/assert.hpp"
+#include "core/support/budget.hpp"
 
 namespace mo {
 
@@ -43,13 +46,16 @@ struct NameTable::State {
     const std::size_t need = sizeof(std::uint32_t) + name.size();
     char* place = nullptr;
     if (need > kBlock / 4) {  // a block of its own, behind the current one
-      blocks.insert(blocks.begin(), std::make_unique<char[]>(need));
+      blocks.insert(blocks.begin(), std::make_unique_for_overwrite<char[]>(need));
       place = blocks.front().get();
-      block_bytes += need;
+      charge.add(static_cast<std::int64_t>(need));
     } else {
-      if (used + need > kBlock) {
-        blocks.push_back(std::make_unique<char[]>(kBlock));
-        block_bytes += kBlock;
+      if (need > block_size - used) {
+        // Most graphs are bodies of a few nodes: their table begins small.
+        const std::size_t wanted = std::clamp(std::bit_ceil(need), std::max(2 * block_size, kLeastBlock), kBlock);
+        blocks.push_back(std::make_unique_for_overwrite<char[]>(wanted));
+        charge.add(static_cast<std::int64_t>(wanted));
+        block_size = wanted;
         used = 0;
       }
       place = blocks.back().get() + used;
@@ -64,11 +70,13 @@ struct NameTable::State {
   }
 
   static constexpr std::size_t kBlock = std::size_t{64} * 1024;
+  static constexpr std::size_t kLeastBlock = 256;
   std::vector<const char*> texts;
   std::vector<std::uint32_t> hashes;  ///< growing the index must not read every text again
   std::vector<std::unique_ptr<char[]>> blocks;
-  std::size_t used = kBlock;
-  std::size_t block_bytes = 0;
+  std::size_t block_size = 0;  ///< of the last block
+  std::size_t used = 0;        ///< of the last block
+  MemoryCharge charge;         ///< of the blocks
   absl::flat_hash_set<std::uint32_t, Hash, Equal> index{0, Hash{this}, Equal{this}};
 };
 
@@ -90,7 +98,7 @@ NameId NameTable::intern(std::string_view name) {
 std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
 
 std::size_t NameTable::bytes() const {
-  return state_->block_bytes + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::uint32_t)) +
+  return static_cast<std::size_t>(state_->charge.bytes()) + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::uint32_t)) +
          state_->index.capacity() * (sizeof(std::uint32_t) + 1);
 }
 

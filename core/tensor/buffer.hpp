@@ -42,7 +42,7 @@ class HeapBuffer final : public Buffer, public std::enable_shared_from_this<Heap
  public:
   /// What the bytes are at first: zeros, or anything (for somebody who writes all of them at once).
   enum class Content { zeros, any };
-  /// Error MO-CORE-0001 when there is no memory.
+  /// Errors: MO-CORE-0001 when there is no memory, MO-LIMIT-0001 when the budget of this thread has no room for it.
   static Expected<std::shared_ptr<HeapBuffer>> allocate(std::uint64_t size, Content content = Content::zeros);
 
   std::uint64_t size() const override { return size_; }
@@ -50,6 +50,7 @@ class HeapBuffer final : public Buffer, public std::enable_shared_from_this<Heap
   bool in_memory() const override { return true; }
   Expected<BufferPtr> load() const override { return BufferPtr(shared_from_this()); }
   std::byte* mutable_bytes() { return bytes_; }
+  ~HeapBuffer() override;
 
  private:
   HeapBuffer() = default;

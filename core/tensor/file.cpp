@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/files/input_files.hpp"
+#include "core/support/budget.hpp"
 
 namespace mo {
 
@@ -32,6 +33,7 @@ Expected<FilePtr> File::adopt(int descriptor, const std::string& path) {
   file->inode_ = info.st_ino;
   file->links_ = info.st_nlink;
   InputFiles::record(*file);
+  if (Budget* budget = Budget::current()) budget->add_input(file->size_);
   return FilePtr(std::move(file));
 }
 

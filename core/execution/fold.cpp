@@ -1,13 +1,30 @@
 #include "core/execution/fold.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "core/execution/recipe.hpp"
 #include "core/inference/infer.hpp"
+#include "core/support/budget.hpp"
 
 namespace mo {
 namespace {
 
-/// A constant that grows beyond this from next to nothing is left to the runtime.
-constexpr std::uint64_t kMaxGrownBytes = std::uint64_t{1} << 30;
+/// A result that is larger than this many times what it is made of has grown from next to nothing (Broadcast, Tile, Range).
+constexpr std::uint64_t kGrowth = 16;
+
+/// The most that a result can take whose shape only the values decide: an index for each element in each dimension (NonZero).
+std::uint64_t most_bytes_of_unknown_size(const std::vector<Tensor>& inputs) {
+  std::uint64_t most = 0;
+  for (const Tensor& input : inputs)
+    if (!input.empty()) {
+      const std::uint64_t indices = sizeof(std::int64_t) * static_cast<std::uint64_t>(std::max<std::int64_t>(input.rank(), 1));
+      const auto count = static_cast<std::uint64_t>(input.element_count());
+      most =
+          std::max(most, count > std::numeric_limits<std::uint64_t>::max() / indices ? std::numeric_limits<std::uint64_t>::max() : count * indices);
+    }
+  return most;
+}
 
 std::vector<Tensor> constant_inputs(const Node& node) {
   std::vector<Tensor> inputs(node.in_port_count());
@@ -45,9 +62,11 @@ Expected<Tensor> fold_output(const Node& node, std::size_t i) {
       return inputs.front().reshaped(*data.type().shape.to_shape());
     std::uint64_t made_of = 0;
     for (const Tensor& input : inputs) made_of += input.empty() ? 0 : input.byte_size();
-    if (*bytes > kMaxGrownBytes && *bytes / 16 > made_of) return Tensor();
+    if (*bytes > kSmallValueBytes && *bytes / kGrowth > made_of && !may_grow_constant(*bytes)) return Tensor();
     if (*bytes > kSmallValueBytes)
       return make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), node.out_port_count(), i, data.type());
+  } else if (most_bytes_of_unknown_size(inputs) > limit_of_unknown_size()) {
+    return Tensor();
   }
   // Small, or of a shape that only the values decide (NonZero).
   MO_ASSIGN(std::vector<Tensor> made, evaluate_op(node.op_type(), node.payload(), std::move(inputs), node.out_port_count()));

@@ -6,6 +6,7 @@
 
 #include "core/diagnostics/plugin_code.hpp"
 #include "core/op/eval_context.hpp"
+#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
 
@@ -136,6 +137,7 @@ using FactViews = absl::InlinedVector<FactView, 4>;
 
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
 Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies) {
+  if (auto spent = spend(work::kInferNode); !spent) return node.describe(std::move(spent).error());
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
   TensorFact seen;

@@ -3,6 +3,7 @@
 #include "core/diagnostics/plugin_code.hpp"
 #include "core/execution/executor.hpp"
 #include "core/inference/infer.hpp"
+#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
 
@@ -44,11 +45,25 @@ Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vect
   return execute(body, inputs, options);
 }
 
+namespace {
+
+/// Bytes that an evaluation reads and writes, as far as they are known before.
+std::uint64_t bytes_of(const std::vector<Tensor>& inputs, const std::vector<TensorType>& outputs) {
+  std::uint64_t bytes = 0;
+  for (const Tensor& input : inputs) bytes += input.byte_size();
+  for (const TensorType& type : outputs)
+    if (const auto count = type.shape.element_count()) bytes += byte_size(type.element_type, *count).value_or(0);
+  return bytes;
+}
+
+}  // namespace
+
 Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
                                           const ExecutorOptions* options) {
   if (!type.evaluate)
     return error("MO-EXEC-0001", "{} cannot be evaluated", type.name)
         .hint("the reference executor has no implementation of this op; run the model in a runtime");
+  MO_TRY(spend(work::kInferNode));
   // A channels-last op works on a channels-first copy of its data.
   const bool channels_last = type.is_channels_last(payload);
   if (channels_last && !inputs.empty() && inputs.front().rank() >= 3) {
@@ -68,6 +83,7 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   std::vector<TensorType> types;
   types.reserve(output_count);
   for (TensorFact& fact : infer.outputs()) types.push_back(std::move(fact.type));
+  MO_TRY(spend(bytes_of(inputs, types)));
 
   EvalContext context(type, std::move(inputs), std::move(types), options);
   MO_TRY(context.allocate_outputs());

@@ -12,6 +12,7 @@
 #include "core/graph/op_walk.hpp"
 #include "core/inference/infer.hpp"
 #include "core/pass/framework_names.hpp"
+#include "core/support/budget.hpp"
 
 namespace mo {
 
@@ -212,6 +213,7 @@ class RuleRun {
     if (!node.alive() || node.out_port_count() == 0) return {};
     const std::vector<const RewriteRule*>& found = index_.at(node);
     if (found.empty()) return {};
+    MO_TRY(spend(work::kVisitNode * found.size()));
     const std::vector<const RewriteRule*> rules = found;  // a rule that declines may have made nodes of ops that are new
     for (const RewriteRule* rule : rules) {
       MO_ASSIGN(const bool replaced, apply(*rule, node));

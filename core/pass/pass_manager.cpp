@@ -8,6 +8,7 @@
 
 #include "core/graph/bodies.hpp"
 #include "core/log.hpp"
+#include "core/support/budget.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
 #include "core/text/printer.hpp"
@@ -280,6 +281,8 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     const Stopwatch watch;
     context.search = {};
     auto result = run_pass(*pass, graph, context);
+    if (result)
+      if (auto spent = spend(graph.node_count()); !spent) result = std::move(spent).error().in_phase(to_string(phase));
     context.explain = nullptr;
     MO_ASSIGN(const bool changed, std::move(result));
     if (explained && !told) on_verdict({.pass = pass->name, .why = silence_of(*pass, true, changed)});

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/support/budget.hpp"
+
 namespace mo::ir_emitter {
 namespace {
 
@@ -132,6 +134,7 @@ Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& s
 Expected<std::uint64_t> WeightsWriter::append(const Source& source, ElementType type) {
   static constexpr std::byte kZeros[kAlignment] = {};
   const std::uint64_t alignment = alignment_of(type, source.size);
+  MO_TRY(spend(source.size));
   if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0) MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
   const std::uint64_t offset = out_.size();
   if (source.file)

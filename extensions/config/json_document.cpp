@@ -169,7 +169,9 @@ class JsonBuilder {
     value.real = static_cast<double>(number);
     value.text = text_.substr(next_token(), length_of_integer());
   }
-  bool check_depth(Place place) {
+  bool check_limits(Place place) {
+    if (++values_ > kMaxJsonValues)
+      return fail(place, fmt::format("there are more than {} values", kMaxJsonValues), "configs are small: is this the right file?");
     if (open_.size() <= static_cast<std::size_t>(kMaxJsonDepth)) return true;
     return fail(place, fmt::format("values are nested more than {} deep", kMaxJsonDepth), "write the config with less nesting");
   }
@@ -179,7 +181,7 @@ class JsonBuilder {
     value.kind = kind;
     const std::size_t start = next_token();
     value.place = place_of(start);
-    if (!check_depth(value.place)) return false;
+    if (!check_limits(value.place)) return false;
     fill(value);
     last_number_ = kind == JsonKind::integer || kind == JsonKind::real ? std::optional(start) : std::nullopt;
     end_ = start + length;
@@ -191,7 +193,7 @@ class JsonBuilder {
     opened.value.kind = kind;
     const std::size_t start = next_token();
     opened.value.place = place_of(start);
-    if (!check_depth(opened.value.place)) return false;
+    if (!check_limits(opened.value.place)) return false;
     end_ = start + 1;
     last_number_.reset();
     open_.push_back(std::move(opened));
@@ -225,6 +227,7 @@ class JsonBuilder {
   std::size_t end_ = 0;                     ///< behind the token of the last event
   std::optional<std::size_t> last_number_;  ///< where the last value begins, if it is a number
   std::size_t counted_ = 0;
+  std::size_t values_ = 0;
   std::uint32_t line_ = 1;
   std::size_t line_start_ = 0;
   std::vector<Open> open_;

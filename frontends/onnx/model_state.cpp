@@ -1,8 +1,10 @@
 #include "frontends/onnx/model_state.hpp"
-#include "frontends/onnx/fields.hpp"
 
 #include <algorithm>
 #include <array>
+
+#include "core/support/budget.hpp"
+#include "frontends/onnx/fields.hpp"
 
 namespace mo::onnx {
 
@@ -53,7 +55,7 @@ std::string op_name(std::string_view domain, std::string_view op_type) {
 }
 
 Expected<void> ModelState::take_node() {
-  if (++nodes <= limits::kNodes) return {};
+  if (++nodes <= limits::kNodes) return spend(work::kReadNode);
   return error("MO-ONNX-0018", "the model has more than {} nodes", limits::kNodes).hint("this is a limit against damaged models; split the model");
 }
 

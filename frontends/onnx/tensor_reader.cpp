@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/onnx/data_types.hpp"
@@ -345,9 +346,9 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
   if (values->tensor.rank() != 1) return malformed("its values are no vector");
   if (bit_width(type) < 8) return malformed("its values have a type that cannot be sparse");
   const auto size = byte_size(type, *count);
-  if (!size || *size > kDenseLimit)
+  if (!size || *size > kDenseLimit || !may_grow_constant(*size - std::min(*size, values->tensor.byte_size())))
     return error("MO-ONNX-0038", "sparse tensor '{}' of shape {} is too large to be stored densely", values->name, to_string(dims))
-        .hint("the limit is {} bytes", kDenseLimit);
+        .hint("the limit is {} bytes, for all sparse tensors four times the size of the model or 256 MB", kDenseLimit);
   const std::int64_t given = values->tensor.shape()[0];
   const auto rank = static_cast<std::int64_t>(dims.size());
   if (!indices && given > 0) return malformed("it has no indices");

@@ -1,6 +1,7 @@
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 
+#include "frontends/common/text_size.hpp"
 #include "frontends/onnx/model_reader.hpp"
 #include "onnx.pb.h"
 
@@ -28,6 +29,7 @@ class Collector final : public google::protobuf::io::ErrorCollector {
 }  // namespace
 
 Expected<std::string> model_from_text(const std::string& text) {
+  MO_TRY(frontends::room_for_messages(text));
   ModelProto model;
   Collector collector;
   google::protobuf::TextFormat::Parser parser;

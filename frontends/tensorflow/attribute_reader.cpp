@@ -15,6 +15,8 @@ namespace {
 
 /// Functions in attributes of functions in attributes …
 constexpr int kAttributeDepth = 16;
+/// Attributes of functions from this size are read once, not for each call.
+constexpr std::uint64_t kLargeAttribute = 4096;
 
 AttributeValue type_value(std::int64_t data_type) {
   if (const auto type = element_type_of(data_type)) return *type;
@@ -50,9 +52,19 @@ Expected<void> GraphReader::AttributeReader::read_entry(const WireField& message
   if (attributes.size() >= limits::kAttributes)
     return error("MO-TF-0011", "a node has more than {} attributes", limits::kAttributes).hint("the model is damaged; check how it was made");
   if (!has_value) return {};
-  MO_ASSIGN(AttributeValue read, read_value(value, key));
+  MO_ASSIGN(AttributeValue read, read_or_known_value(value, key));
   if (!read.is_none()) attributes.set(key, std::move(read));
   return {};
+}
+
+Expected<AttributeValue> GraphReader::AttributeReader::read_or_known_value(const WireField& message, std::string_view name) {
+  if (!graph_.in_function_ || message.size < kLargeAttribute) return read_value(message, name);
+  auto& known = graph_.model_.function_attributes;
+  if (const auto found = known.find(message.offset); found != known.end()) return found->second;
+  depends_on_call_ = false;
+  MO_ASSIGN(AttributeValue value, read_value(message, name));
+  if (!depends_on_call_) known.emplace(message.offset, value);
+  return value;
 }
 
 Expected<AttributeMap> GraphReader::AttributeReader::read_map(const WireField& message, std::uint32_t entry_field) {
@@ -75,6 +87,7 @@ Expected<std::string> GraphReader::AttributeReader::read_function_name(const Wir
     MO_ASSIGN(name, text_of(graph_.model_.source, field, 64 * 1024));
     return {};
   }));
+  depends_on_call_ = true;
   MO_ASSIGN(AttributeMap called_with, read_map(message, function_value_field::kAttribute));
   if (!called_with.empty()) attributes.set(std::string(kFunctionAttributes) + std::string(attribute), std::move(called_with));
   return name;
@@ -124,6 +137,7 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_value(const WireFiel
       case attribute_field::kPlaceholder: {
         // In a function: the attribute of this name with which it is called.
         MO_ASSIGN(const std::string referred, text_of(source, field, 64 * 1024));
+        depends_on_call_ = true;
         const AttributeValue* given = graph_.substitutions_ ? graph_.substitutions_->find(referred) : nullptr;
         if (given) value = *given;
         return {};

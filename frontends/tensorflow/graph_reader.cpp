@@ -113,6 +113,7 @@ Expected<Value> GraphReader::find(const Reference& reference) {
         .hint("the model is damaged; check how it was made");
   if (port >= producer.out_port_count()) {
     const std::size_t before = producer.out_port_count();
+    MO_TRY(model_.take_ports(port - before));
     producer.add_output_port(port);
     for (std::size_t i = before; i <= port; ++i) producer.out_port(i).data().add_tensor_name(fmt::format("{}:{}", producer.name(), i));
   }
@@ -127,7 +128,7 @@ Expected<void> GraphReader::read_nodes(const WireField& message, std::uint32_t n
 }
 
 Expected<void> GraphReader::read_node(const WireField& message) {
-  MO_TRY(in_function_ ? model_.take_inlined_node() : model_.take_node());
+  MO_TRY(in_function_ ? model_.take_inlined_nodes() : model_.take_node());
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
   // One read for the whole node instead of one for each name at the edge of the window.
   if (message.size <= frontends::WireSource::kWindow) MO_TRY(model_.source.fetch(message.offset, message.size));
@@ -172,6 +173,7 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
   if (name.empty()) return error("MO-TF-0003", "a node of op '{}' has no name", op).hint("the model is damaged; check how it was made");
   if (op.empty()) return error("MO-TF-0003", "node '{}' says no op", name).hint("the model is damaged; check how it was made");
   std::string full = prefix_ + std::string(name);
+  if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor has a name of its own
   const NameId id = graph_.names().intern(full);
   const auto [place, is_first] = producers_.try_emplace(id.index);
   if (!is_first)

@@ -76,12 +76,15 @@ class GraphReader::AttributeReader {
   std::vector<Diagnostic> remarks;  ///< warnings that want the name of the node
 
  private:
+  /// Of a function: what was read for an earlier call, when it is large and the same for each.
+  Expected<AttributeValue> read_or_known_value(const frontends::WireField& message, std::string_view name);
   Expected<AttributeValue> read_value(const frontends::WireField& message, std::string_view name);
   Expected<AttributeValue> read_list(const frontends::WireField& message, std::string_view name);
   Expected<std::string> read_function_name(const frontends::WireField& message, std::string_view attribute);
   Expected<AttributeMap> read_map(const frontends::WireField& message, std::uint32_t entry_field);
   GraphReader& graph_;
   int depth_ = 0;
+  bool depends_on_call_ = false;  ///< what was read last refers to an attribute of the call, or names functions
 };
 
 }  // namespace mo::tensorflow

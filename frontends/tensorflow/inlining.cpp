@@ -159,6 +159,10 @@ class Inliner {
     if (depth >= limits::kDepth) return error("MO-TF-0015", "bodies are nested more than {} deep", limits::kDepth).hint("simplify the model");
     MO_ASSIGN(const Function* const function, find(name));
     MO_ASSIGN(const Chain* const chain, enter(*function, caller));
+    if (const std::size_t given = node.in_port_count() - std::min(node.in_port_count(), first_argument(node)); given != function->inputs.size())
+      return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(), given)
+          .hint("the model is inconsistent; check how it was made");
+    MO_TRY(model_.take_inlined_nodes(function->inputs.size() + 1));
     auto graph = std::make_unique<Graph>();
     graph->name = name;
     Outputs arguments;
@@ -183,7 +187,7 @@ class Inliner {
     for (const Node& parameter : graph.parameters())
       if (parameter.out_port(0).disconnected()) kept.push_back(graph.create_result(parameter.out_port(0)));
     remove_unneeded(graph);
-    for (const Node& result : kept) graph.erase(result);
+    for (auto result = kept.rbegin(); result != kept.rend(); ++result) graph.erase(*result);
   }
 
   Expected<void> make_bodies(const Node& node, const BodyOp& row, const Chain* caller, std::size_t depth) {

@@ -1,7 +1,9 @@
 #include "frontends/tensorflow/model_state.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "core/support/budget.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/data_types.hpp"
 #include "frontends/tensorflow/fields.hpp"
@@ -95,14 +97,32 @@ std::vector<OutputArgument> parse_outputs(std::string_view text) {
 }  // namespace
 
 Expected<void> ModelState::take_node() {
-  if (++nodes_ <= limits::kNodes) return {};
+  if (++nodes_ <= limits::kNodes) return spend(work::kReadNode);
   return error("MO-TF-0010", "the model has more than {} nodes", limits::kNodes).hint("the model is damaged, or far beyond what can be converted");
 }
 
-Expected<void> ModelState::take_inlined_node() {
-  if (++inlined_ <= limits::kInlinedNodes) return take_node();
-  return error("MO-TF-0010", "the functions of the model make more than {} nodes when they are put in place of their calls", limits::kInlinedNodes)
-      .hint("functions that call functions grow exponentially; simplify the model");
+Expected<void> ModelState::take_inlined_nodes(std::uint64_t count) {
+  inlined_ += std::min(count, limits::kInlinedNodes + 1);
+  if (inlined_ > limits::kInlinedNodes)
+    return error("MO-TF-0010", "the functions of the model make more than {} nodes when they are put in place of their calls", limits::kInlinedNodes)
+        .hint("functions that call functions grow exponentially; simplify the model");
+  nodes_ += count - 1;
+  return take_node();
+}
+
+Expected<void> ModelState::take_inlined_name(std::uint64_t bytes) {
+  inlined_names_ += bytes;
+  if (inlined_names_ <= limits::kInlinedNames) return {};
+  return error("MO-TF-0010", "the functions of the model make more than {} bytes of names when they are put in place of their calls",
+               limits::kInlinedNames)
+      .hint("each node of a function gets the name of the call in front of its own; give the calls shorter names");
+}
+
+Expected<void> ModelState::take_ports(std::uint64_t count) {
+  ports_ += count;
+  if (ports_ <= limits::kSkippedPorts + source.size() / 8) return {};
+  return error("MO-TF-0011", "the inputs of the model say that nodes have {} outputs which nobody reads", ports_)
+      .hint("the model is damaged; check how it was made");
 }
 
 const std::vector<OutputArgument>* ModelState::output_arguments(std::string_view op) const {

@@ -16,6 +16,8 @@ namespace mo::tensorflow {
 namespace limits {
 inline constexpr std::uint64_t kNodes = 20'000'000;               ///< nodes of the file, those of functions included
 inline constexpr std::uint64_t kInlinedNodes = 1'000'000;         ///< nodes made by calls of functions
+inline constexpr std::uint64_t kInlinedNames = 200'000'000;       ///< bytes of names of nodes and tensors made by calls of functions
+inline constexpr std::uint64_t kSkippedPorts = 1 << 18;           ///< outputs in front of one that is read; and an eighth of the bytes of the file
 inline constexpr std::size_t kDepth = 64;                         ///< calls in calls, bodies in bodies
 inline constexpr std::int64_t kPorts = std::int64_t{1} << 20;     ///< inputs or outputs of one node
 inline constexpr std::size_t kAttributes = 4096;                  ///< attributes of one node
@@ -56,11 +58,17 @@ class ModelState {
   frontends::WireSource& source;
   DiagnosticSink& sink;
   absl::flat_hash_map<std::string, Function> functions;
+  /// Large attributes of functions by the place of their messages: each call has the same.
+  absl::flat_hash_map<std::uint64_t, AttributeValue> function_attributes;
   std::int64_t producer = 0;  ///< GraphDef version of the program that made the graph; 0: not said
 
   /// Counts nodes against the budget. Error MO-TF-0010.
   Expected<void> take_node();
-  Expected<void> take_inlined_node();
+  Expected<void> take_inlined_nodes(std::uint64_t count = 1);
+  /// Counts the bytes of a name that a call of a function makes. Error MO-TF-0010.
+  Expected<void> take_inlined_name(std::uint64_t bytes);
+  /// Counts outputs that a node gets because somebody reads a later one. Error MO-TF-0011.
+  Expected<void> take_ports(std::uint64_t count);
 
   /// FunctionDefLibrary. Error MO-TF-0008 for a function that is defined twice.
   Expected<void> read_library(const frontends::WireField& message);
@@ -75,6 +83,8 @@ class ModelState {
   absl::flat_hash_map<std::string, std::vector<OutputArgument>> ops_;
   std::uint64_t nodes_ = 0;
   std::uint64_t inlined_ = 0;
+  std::uint64_t inlined_names_ = 0;
+  std::uint64_t ports_ = 0;
 };
 
 }  // namespace mo::tensorflow

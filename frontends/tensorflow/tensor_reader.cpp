@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/execution/recipe.hpp"
+#include "core/inference/infer.hpp"
+#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 #include "frontends/tensorflow/data_types.hpp"
 #include "frontends/tensorflow/fields.hpp"
+#include "ops/broadcast.hpp"
 
 namespace mo::tensorflow {
 
@@ -131,6 +135,13 @@ Expected<void> each_value(WireSource& source, const WireField& message, const He
   });
 }
 
+/// One value for all elements, written out when the .bin is.
+Expected<Tensor> splat(const Header& header, Tensor value) {
+  const TensorType type{header.type, PartialShape(header.dims)};
+  return make_recipe(ops::v3::Broadcast{}, {std::move(value), Tensor::vector(std::vector<std::int64_t>(header.dims.begin(), header.dims.end()))}, 1,
+                     0, type);
+}
+
 Expected<Tensor> from_values(WireSource& source, const WireField& message, Header header, std::vector<Diagnostic>* remarks) {
   // One packed list that is exactly the tensor stays where it is.
   WireField only;
@@ -153,13 +164,17 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, Heade
   MO_TRY(each_value(source, message, header, [&](std::uint64_t) -> Expected<void> { return ++given, Expected<void>(); }));
   take_as_vector(header, given, remarks);
   if (given > header.count) return wrong_size(header, given, "values");
-  if (given < header.count && bytes > kFillLimit)
+  if (const std::uint64_t filled = bytes - bytes / std::max<std::uint64_t>(header.count, 1) * given;
+      filled > kSmallValueBytes && (bytes > kFillLimit || !may_grow_constant(filled)))
     return error("MO-TF-0023", "a tensor of type {}{} has {} values for {} elements and is too large to be filled", to_string(header.type),
                  to_string(header.dims), given, header.count)
-        .hint("the limit is {} bytes; replace it by a Fill operation in the model", kFillLimit);
-  MO_ASSIGN(Tensor tensor, Tensor::allocate(header.type, header.dims));
-  const auto out = tensor.mutable_bytes();
+        .hint("the limit is {} bytes for all tensors of a small model; replace it by a Fill operation in the model", kFillLimit);
   const std::size_t width = bit_width(header.type) / 8;
+  const bool is_splat = given <= 1 && bytes > kSmallValueBytes && width > 0;
+  Header stored = header;
+  if (is_splat) stored.dims = {};
+  MO_ASSIGN(Tensor tensor, Tensor::allocate(stored.type, stored.dims));
+  const auto out = tensor.mutable_bytes();
   const std::size_t step = complex_part_of(header.data_type) ? 2 : 1;
   if (given % step != 0) return wrong_size(header, given, "values");
   std::size_t done = 0;
@@ -167,6 +182,7 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, Heade
     std::memcpy(out.data() + width * done++, &bits, width);  // little-endian: the low bytes come first
     return {};
   }));
+  if (is_splat) return splat(header, std::move(tensor));
   // TensorFlow's TensorProto: the last value stands for all that are missing; none at all: zeros.
   for (; done > 0 && done < header.count; ++done) std::memcpy(out.data() + width * done, out.data() + width * (done - step), width);
   return tensor;

@@ -5,6 +5,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
 
+#include "frontends/common/text_size.hpp"
 #include "tensorflow.pb.h"
 
 namespace mo::tensorflow {
@@ -33,6 +34,7 @@ class Collector final : public google::protobuf::io::ErrorCollector {
 
 template <class Message>
 Expected<std::string> parse(const std::string& text, std::string_view name) {
+  MO_TRY(frontends::room_for_messages(text));
   Message message;
   Collector collector(name);
   google::protobuf::TextFormat::Parser parser;

@@ -78,6 +78,12 @@ TEST(JsonDocument, NestingIsLimited) {
   EXPECT_NE(complaint(std::string(100000, '[')).find("nested more than 100 deep"), std::string::npos);
 }
 
+TEST(JsonDocument, ValuesAreCounted) {
+  std::string text = "[{}";
+  for (int i = 0; i < 200'000; ++i) text += ",{}";
+  EXPECT_NE(complaint(text + "]").find("more than 200000 values"), std::string::npos);
+}
+
 TEST(JsonDocument, AFileThatIsNotThereIsAnErrorOfItsOwn) { EXPECT_EQ(read_json("/nowhere/x.json").error().first().code, "MO-CONFIG-0001"); }
 
 TEST(JsonDocument, WrittenTextReadsBackEqual) {

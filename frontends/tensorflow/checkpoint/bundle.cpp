@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::uint64_t kMostEntries = 10'000'000;
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 26;  ///< that stay in memory
-constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 30;
+/// Keys are stored without what they share with the one before: together they may take this much, and some times the size of the index.
+constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostKeyGrowth = 8;
 
 class Bundle final : public Checkpoint {
  public:
@@ -75,6 +77,7 @@ Expected<void> Bundle::read_index() {
   MO_ASSIGN(FilePtr file, folder_->open_file(name_ + ".index"));
   MO_ASSIGN(table_, Table::open(std::move(file), Table::LargeBlocks::load));
   bool has_header = false;
+  const std::uint64_t most_key_bytes = kMostKeyBytes + kMostKeyGrowth * table_->file().size();
   MO_TRY(table_->each([&](std::size_t index, const BlockReader& entry, const Block& block) -> Expected<void> {
     const std::string_view key = entry.key();
     if (!has_header) {
@@ -83,8 +86,8 @@ Expected<void> Bundle::read_index() {
       MO_ASSIGN(header_, read_bundle_header(*block.source, TableRecord{block.source, entry.value_offset(), entry.value_size()}.message()));
       return {};
     }
-    if (locations_.size() == kMostEntries || key.size() > kMostKeyBytes - keys_.size())
-      return error("MO-TF-0409", "the index has more than {} entries, or more than {} bytes of names", kMostEntries, kMostKeyBytes)
+    if (locations_.size() == kMostEntries || key.size() > most_key_bytes - keys_.size())
+      return error("MO-TF-0409", "the index has more than {} entries, or more than {} bytes of names", kMostEntries, most_key_bytes)
           .hint("{}", kDamaged);
     keys_ += key;
     // Blocks of an index are smaller than 2 GB.

@@ -203,6 +203,14 @@ TEST(DamagedTable, keys_of_any_length_cost_no_memory) {
   EXPECT_EQ(code_of_index(table.finish()), "MO-TF-0409");
 }
 
+TEST(DamagedTable, keys_that_share_a_prefix_are_counted_in_full) {
+  TableWriter table;
+  table.add("", header_bytes());
+  const std::string prefix(60'000, 'k');
+  for (int i = 0; i < 1300; ++i) table.add(fmt::format("{}{:06}", prefix, i), "");
+  EXPECT_EQ(code_of_index(table.finish()), "MO-TF-0409");
+}
+
 // -- header, entries, shards ------------------------------------------------------------------------------------------------------
 
 std::string code_after(const std::function<void(BundleWriter&)>& edit) {

@@ -95,6 +95,39 @@ TEST(TensorFlowFunctions, ExponentialGrowthIsStopped) {
   EXPECT_EQ(read_text(placeholder("x") + call("c", "f40", "x") + library(functions)).code(), "MO-TF-0010");
 }
 
+TEST(TensorFlowFunctions, CallsShareLargeAttributesOfTheFunction) {
+  std::string list = "list {";
+  for (int i = 0; i < 5000; ++i) list += " i: 7";
+  const std::string own = attribute("k", "placeholder: 'k'") + attribute("z", list + " }");
+  const Read read =
+      read_text(placeholder("x") + call("c", "f", "x") + call("d", "f", "c") + library(function("f", node("n", "Neg", "a", own), "n:y:0")));
+  ASSERT_TRUE(read.graph) << read.text();
+  const auto numbers = [&](std::string_view name) {
+    const AttributeValue* value = static_cast<const AttributeMap*>(read.node(name).payload())->find("z");
+    return value ? value->get_if<std::vector<std::int64_t>>() : nullptr;
+  };
+  ASSERT_TRUE(numbers("c/n"));
+  EXPECT_EQ(numbers("c/n")->size(), 5000U);
+  EXPECT_EQ(numbers("c/n"), numbers("d/n"));
+}
+
+TEST(TensorFlowFunctions, ArgumentsOfBranchesAreCounted) {
+  std::string arguments;
+  for (int i = 0; i < 2000; ++i) arguments += "input_arg { name: 'a" + std::to_string(i) + "' type: DT_FLOAT } ";
+  const std::string wide =
+      "function { signature { name: 'f' " + arguments + " output_arg { name: 'o' type: DT_FLOAT } } ret { key: 'o' value: 'a0' } }";
+  std::string names;
+  for (int i = 0; i < 600; ++i) names += " func { name: 'f' }";
+  const auto case_of = [&](int given) {
+    std::string inputs = "p";
+    for (int i = 0; i < given; ++i) inputs += " x";
+    return read_text(placeholder("x") + placeholder("p") + node("z", "Case", inputs, attribute("branches", "list {" + names + " }")) + library(wide))
+        .code();
+  };
+  EXPECT_EQ(case_of(1), "MO-TF-0012") << "told before any branch is made";
+  EXPECT_EQ(case_of(2000), "MO-TF-0010");
+}
+
 TEST(TensorFlowFunctions, DeepNestingIsStopped) {
   std::string functions = function("f0", node("n", "Neg", "a"), "n:y:0");
   for (int i = 1; i <= 100; ++i) functions += function("f" + std::to_string(i), call("n", "f" + std::to_string(i - 1), "a"), "n:output:0");

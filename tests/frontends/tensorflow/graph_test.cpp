@@ -39,6 +39,27 @@ TEST(TensorFlowGraph, NodesPortsAndNames) {
   EXPECT_EQ(graph.results()[0].name(), "y/sink_port_0");
 }
 
+TEST(TensorFlowGraph, OutputsInFrontOfOneThatIsReadAreLimited) {
+  EXPECT_EQ(read_text(placeholder("x") + node("a", "Relu", "x") + node("y", "Relu", "a:1000")).code(), "");
+  EXPECT_EQ(read_text(placeholder("x") + node("a", "Relu", "x") + node("y", "Relu", "a:1048575")).code(), "MO-TF-0011");
+}
+
+TEST(TensorFlowGraph, OneValueForManyElementsIsNotWrittenOut) {
+  const Read read = read_text(constant("dtype: DT_INT32 tensor_shape { dim { size: 100000 } dim { size: 3 } } int_val: 7") + node("y", "Relu", "c"));
+  ASSERT_TRUE(read.graph) << read.text();
+  const Tensor tensor = tensor_of(read);
+  EXPECT_FALSE(tensor.in_memory());
+  const auto loaded = tensor.load();
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->shape(), (Shape{100000, 3}));
+  for (const std::int32_t value : loaded->values<std::int32_t>()) ASSERT_EQ(value, 7);
+  const Read zeros = read_text(constant("dtype: DT_DOUBLE tensor_shape { dim { size: 100000 } }") + node("y", "Relu", "c"));
+  ASSERT_TRUE(zeros.graph) << zeros.text();
+  const auto doubles = tensor_of(zeros).load();
+  ASSERT_TRUE(doubles);
+  EXPECT_EQ(doubles->values<double>()[99'999], 0.0);
+}
+
 TEST(TensorFlowGraph, AttributesOfAllKinds) {
   const Read read = read_text(placeholder("x") +
                               node("y", "Any", "x",

@@ -84,6 +84,34 @@ Expected<void> set_ir_version(Options& options, std::string_view text) {
   return {};
 }
 
+/// "500", "500MB", "2GB": megabytes where nothing is said.
+Expected<void> set_max_memory(Options& options, std::string_view text) {
+  struct Unit {
+    std::string_view suffix;
+    double bytes;
+  };
+  static constexpr std::array kUnits = {Unit{"MB", 1e6}, Unit{"GB", 1e9}};
+  double bytes = 1e6;
+  std::string_view number = text;
+  for (const Unit& unit : kUnits)
+    if (text.ends_with(unit.suffix)) {
+      number.remove_suffix(unit.suffix.size());
+      bytes = unit.bytes;
+    }
+  MO_ASSIGN(const double count, parse_real("--max-memory", number));
+  if (!(count * bytes >= 1e6 && count * bytes <= 1e15))
+    return error("MO-CLI-0005", "--max-memory: {} is not possible", in_quotes(text)).hint("write megabytes or a unit: 500, 500MB, 2GB");
+  options.budget.max_memory = static_cast<std::uint64_t>(count * bytes);
+  return {};
+}
+
+Expected<void> set_max_time(Options& options, std::string_view text) {
+  MO_ASSIGN(const double seconds, parse_real("--max-time", text));
+  if (!(seconds > 0 && seconds <= 1e9)) return error("MO-CLI-0005", "--max-time: {} is not possible", in_quotes(text)).hint("write seconds: 60");
+  options.budget.max_seconds = seconds;
+  return {};
+}
+
 /// What the parser itself acts upon.
 Expected<void> set_nothing(Options&, std::string_view) { return {}; }
 
@@ -107,6 +135,13 @@ constexpr std::array kGeneralRows = {
     OptionRow{"progress", "", Takes::nothing, Section::general, "", "show how far the conversion got", set_flag<&Options::progress>},
     OptionRow{"stream_output", "", Takes::nothing, Section::general, "", "with --progress: a new line for each step",
               set_flag<&Options::stream_output>},
+
+    OptionRow{"max-memory", "", Takes::value, Section::general, "SIZE",
+              "the most that graph and constants may take: 500MB, 2GB; default: 1.5 GB, or four times the model", set_max_memory},
+    OptionRow{"max-time", "", Takes::value, Section::general, "SECONDS",
+              "the most processor time; default: a limit of work that follows from the size of the model", set_max_time},
+    OptionRow{"trusted", "", Takes::nothing, Section::general, "", "the model comes from a friend: no limits that follow from its size",
+              set_flag<&Options::budget, &BudgetOptions::trusted>},
 
     OptionRow{"input", "", Takes::value, Section::model, "LIST",
               "new inputs of the model, everything before them is cut off: [port:]name[:port], each with an optional shape [1 3 ?], type "

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include "core/files/output_folder.hpp"
 #include "core/log.hpp"
+#include "core/support/budget.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
 #include "driver/pipeline.hpp"
@@ -149,9 +151,7 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
   return Report{};
 }
 
-}  // namespace
-
-Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
   MO_TRY(validate(options));
   for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
   if (!options.converts()) return list_only(options, sink);
@@ -208,6 +208,22 @@ Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressS
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version(),
                 emitted.layers};
+}
+
+}  // namespace
+
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+  Budget budget(options.budget);
+  const BudgetScope scope(budget);  // until the graph is gone
+  try {
+    auto report = convert_on_account(options, sink, progress);
+    log::debug("budget: input {} bytes, at most {} of {} bytes in graphs and tensors, work {} of {}, constants from next to nothing {} of {} bytes",
+               budget.input_bytes(), budget.peak_bytes(), budget.memory_limit(), budget.work(), budget.work_limit(), budget.grown_bytes(),
+               budget.grown_limit());
+    return report;
+  } catch (const std::bad_alloc&) {
+    return error("MO-LIMIT-0005", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)");
+  }
 }
 
 }  // namespace mo

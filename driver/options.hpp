@@ -7,6 +7,7 @@
 
 #include "core/diagnostics/expected.hpp"
 #include "core/op/runtimes.hpp"
+#include "core/support/budget.hpp"
 #include "core/types/partial_shape.hpp"
 
 /// What `mo::convert` is asked to do. Plain data that any program can fill in: nothing here knows a command line, and the defaults
@@ -187,6 +188,9 @@ struct Options {
   bool durable = false;  ///< wait until the files have reached the disk
   bool progress = false;
   bool stream_output = false;
+
+  /// What the conversion may use; without a wish, what follows from the size of the model. A program that embeds mo can cancel through it.
+  BudgetOptions budget;
 
   TensorFlowOptions tensorflow;
   CaffeOptions caffe;

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <ctime>
-#include <limits>
 
 namespace mo {
 namespace {
 
 constexpr std::uint64_t kMega = 1'000'000;
-constexpr std::uint64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 /// Graph and tensors: at least this much, or four times the input.
 constexpr std::uint64_t kLeastMemory = 1'500 * kMega;
 /// Work: five seconds of the machine it was measured on, and two more for each megabyte.
@@ -17,10 +15,12 @@ constexpr std::uint64_t kWorkPerByte = 2'000;
 /// Constants made of next to nothing, all together: they are written into the .bin.
 constexpr std::uint64_t kLeastGrown = std::uint64_t{256} << 20;
 constexpr double kSlowMachine = 10;
-/// Reading the clock is a system call.
-constexpr std::uint64_t kWorkBetweenClocks = 10 * kMega;
+constexpr std::uint64_t kWorkBetweenReviews = 10 * kMega;
 
-std::uint64_t times(std::uint64_t a, std::uint64_t b) { return a > kUnlimited / b ? kUnlimited : a * b; }
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return a > kMost / b ? kMost : a * b;
+}
 
 double thread_seconds() {
   timespec now{};
@@ -41,7 +41,9 @@ void Budget::add_input(std::uint64_t bytes) {
 
 void Budget::set_limits() {
   const bool bounded = !options_.trusted;
-  memory_limit_ = options_.max_memory > 0 ? options_.max_memory : bounded ? std::max(kLeastMemory, times(input_, 4)) : kUnlimited;
+  memory_limit_ = options_.max_memory > 0 ? std::min(options_.max_memory, kUnlimited)
+                  : bounded               ? std::max(kLeastMemory, times(input_, 4))
+                                          : kUnlimited;
   work_limit_ = bounded && options_.max_seconds <= 0 ? kLeastWork + std::min(times(input_, kWorkPerByte), kUnlimited - kLeastWork) : kUnlimited;
   grown_limit_ = bounded ? std::max(kLeastGrown, times(input_, 4)) : kUnlimited;
 }
@@ -54,18 +56,23 @@ Expected<void> Budget::room_for(std::uint64_t bytes) const {
       .hint("this is a limit against damaged models; raise it with --max-memory, or lift the limits with --trusted");
 }
 
-Expected<void> Budget::spend(std::uint64_t work) {
-  work_ += std::min(work, kUnlimited - work_);
+Expected<void> Budget::review() {
+  auto checked = check();
+  exhausted_ = exhausted_ || !checked;
+  // Reading the clock is a system call. Never beyond the limit of work, so that nothing but this has to look at it.
+  next_review_ = std::min(work_ + std::min(kWorkBetweenReviews, kUnlimited - work_), std::max(work_limit_, work_) + 1);
+  return checked;
+}
+
+Expected<void> Budget::check() const {
   if (work_ > work_limit_)
     return error("MO-LIMIT-0002", "the conversion takes more work than a model of {} bytes may cause ({} million units)", input_, work_limit_ / kMega)
         .hint("this is a limit against damaged models; give a time with --max-time, or lift the limits with --trusted");
   if (static_cast<std::uint64_t>(std::max<std::int64_t>(held_, 0)) > memory_limit_) return room_for(0);
-  if (work_ < next_clock_) return {};
-  next_clock_ = work_ + std::min(kWorkBetweenClocks, kUnlimited - work_);
   return check_clock();
 }
 
-Expected<void> Budget::check_clock() {
+Expected<void> Budget::check_clock() const {
   if (options_.cancel && options_.cancel->load(std::memory_order_relaxed))
     return error("MO-LIMIT-0004", "the conversion was cancelled").hint("the program that started it asked for this");
   const double allowed = options_.max_seconds > 0 ? options_.max_seconds

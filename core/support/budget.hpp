@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/diagnostics/expected.hpp"
@@ -36,7 +37,13 @@ class Budget {
   Expected<void> room_for(std::uint64_t bytes) const;
   /// A safe point behind or before `work` units of work. A unit is about a nanosecond: a byte that an operation reads or writes.
   /// Errors: MO-LIMIT-0001 (memory), MO-LIMIT-0002 (work), MO-LIMIT-0003 (time), MO-LIMIT-0004 (cancelled).
-  Expected<void> spend(std::uint64_t work);
+  Expected<void> spend(std::uint64_t work) {
+    work_ += work < kUnlimited - work_ ? work : kUnlimited - work_;
+    if (work_ < next_review_ && held_ <= static_cast<std::int64_t>(memory_limit_)) return {};  // a million nodes come here
+    return review();
+  }
+  /// Whether `spend` has failed: nothing that comes after it can go well, so whoever collects errors stops.
+  bool is_exhausted() const { return exhausted_; }
   /// Asks for `bytes` of constants that are computed from next to nothing (ConstantOfShape); false when they are better left to the runtime.
   bool grow_constant(std::uint64_t bytes);
 
@@ -54,8 +61,11 @@ class Budget {
  private:
   friend class BudgetScope;
   void set_limits();
-  Expected<void> check_clock();
+  Expected<void> review();
+  Expected<void> check() const;
+  Expected<void> check_clock() const;
 
+  static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
   static thread_local constinit Budget* current_;
 
   BudgetOptions options_;
@@ -68,7 +78,8 @@ class Budget {
   std::int64_t peak_ = 0;
   std::uint64_t work_ = 0;
   std::uint64_t grown_ = 0;
-  std::uint64_t next_clock_ = 0;  ///< the clock is read when `work_` gets there
+  std::uint64_t next_review_ = 0;  ///< all is checked, also the clock, when `work_` gets there
+  bool exhausted_ = false;
 };
 
 /// While it lives, what this thread does is on account of a budget.

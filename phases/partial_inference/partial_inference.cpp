@@ -9,6 +9,7 @@
 #include "core/diagnostics/misuse.hpp"
 #include "core/inference/infer.hpp"
 #include "core/log.hpp"
+#include "core/support/budget.hpp"
 #include "ops/build/conditional.hpp"
 #include "ops/if.hpp"
 #include "phases/front/framework_op.hpp"
@@ -70,7 +71,7 @@ class Inference final : public BodyInference {
       if (done) continue;
       found.insert(found.end(), done.error().items().begin(), done.error().items().end());
       if (node.alive()) failed.insert(node.id());
-      if (found.size() >= kMostErrors) break;
+      if (found.size() >= kMostErrors || (Budget::current() && Budget::current()->is_exhausted())) break;
     }
     if (!found.empty()) return Error(std::move(found));
     return {};

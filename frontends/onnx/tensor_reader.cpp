@@ -348,7 +348,7 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
   const auto size = byte_size(type, *count);
   if (!size || *size > kDenseLimit || !may_grow_constant(*size - std::min(*size, values->tensor.byte_size())))
     return error("MO-ONNX-0038", "sparse tensor '{}' of shape {} is too large to be stored densely", values->name, to_string(dims))
-        .hint("the limit is {} bytes, for all sparse tensors four times the size of the model or 256 MB", kDenseLimit);
+        .hint("the limit is {} bytes, for all sparse tensors four times the size of the model or 1 GB", kDenseLimit);
   const std::int64_t given = values->tensor.shape()[0];
   const auto rank = static_cast<std::int64_t>(dims.size());
   if (!indices && given > 0) return malformed("it has no indices");

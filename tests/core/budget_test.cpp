@@ -35,7 +35,7 @@ TEST(Budget, WishesOfTheUserTakeThePlaceOfWhatFollows) {
   Budget trusted({.trusted = true});
   EXPECT_EQ(code_of(trusted.spend(std::uint64_t{1} << 62)), "");
   EXPECT_EQ(code_of(trusted.room_for(std::uint64_t{1} << 62)), "");
-  EXPECT_TRUE(trusted.grow_constant(std::uint64_t{1} << 62));
+  EXPECT_TRUE(trusted.grow_constant(std::uint64_t{1} << 60));
   Budget both({.max_memory = 5'000'000, .trusted = true});
   EXPECT_EQ(code_of(both.room_for(6'000'000)), "MO-LIMIT-0001");
 }
@@ -137,9 +137,11 @@ TEST(Recipes, DepthCostsNoMoreThanItsLength) {
 TEST(Recipes, ConstantsFromNextToNothingAreCountedTogether) {
   Budget budget;
   const BudgetScope scope(budget);
-  EXPECT_TRUE(may_grow_constant(200 << 20));
-  EXPECT_FALSE(may_grow_constant(200 << 20)) << "256 MB for all of a small model";
-  EXPECT_TRUE(may_grow_constant(50 << 20));
+  EXPECT_FALSE(may_grow_constant(600 << 20)) << "512 MB for one";
+  EXPECT_TRUE(may_grow_constant(400 << 20));
+  EXPECT_TRUE(may_grow_constant(400 << 20));
+  EXPECT_FALSE(may_grow_constant(400 << 20)) << "1 GB for all of a small model";
+  EXPECT_TRUE(may_grow_constant(100 << 20));
 }
 
 TEST(Folding, NonZeroOfAVeryLargeConstantStaysAnOperation) {

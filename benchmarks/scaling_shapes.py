@@ -234,7 +234,7 @@ SHAPES = {  # name -> (largest size, maker)
     "Concat of many constants": (HUNDRED_THOUSAND, long_concat_of_constants),
     "Split with many outputs": (HUNDRED_THOUSAND // 2, split),
     "lattice": (HUNDRED_THOUSAND, lattice),
-    "many Ifs": (4000, sequential_ifs),
+    "many Ifs": (4096, sequential_ifs),
     "Mul by a constant in a branch": (HUNDRED_THOUSAND, big_body),
     "many functions": (HUNDRED_THOUSAND // 2, lambda n: functions(n, n)),
     "one function, many calls": (HUNDRED_THOUSAND, lambda n: functions(n, 1)),

@@ -155,8 +155,8 @@ TEST_F(Extending, EnvironmentVariablesSwitchPasses) {
     return WEXITSTATUS(std::system(command.c_str()));
   };
   EXPECT_EQ(status("MO_DISABLED_TRANSFORMS=extensions.middle.ConstantFolding"), 0);
-  EXPECT_EQ(status("MO_DISABLED_TRANSFORMS=NoSuchPass"), 1);
-  EXPECT_EQ(status("MO_ENABLED_TRANSFORMS=NoSuchPass"), 1);
+  EXPECT_EQ(status("MO_DISABLED_TRANSFORMS=NoSuchPass"), 2);
+  EXPECT_EQ(status("MO_ENABLED_TRANSFORMS=NoSuchPass"), 2);
 }
 
 }  // namespace

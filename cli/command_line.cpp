@@ -7,6 +7,7 @@
 #include "cli/application.hpp"
 #include "cli/arguments.hpp"
 #include "driver/framework.hpp"
+#include "driver/given_model.hpp"
 
 namespace mo::cli {
 namespace {
@@ -56,6 +57,7 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
     if (auto valid = validate(line.options); !valid) append(problems, std::move(valid).error());
   if (!problems.empty()) return Error(std::move(problems));
   if (line.options.converts()) {
+    adopt_model(line.options, kind_of_input_model(line.options));
     const Expected<const Framework*> framework = choose_framework(line.options);
     if (framework) {
       warn_about_other_frameworks((*framework)->name, occurrences, line);

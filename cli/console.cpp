@@ -8,6 +8,7 @@
 
 #include "core/support/printable.hpp"
 #include "driver/framework.hpp"
+#include "driver/given_model.hpp"
 #include "driver/version.hpp"
 
 namespace mo::cli {
@@ -57,7 +58,7 @@ std::string banner(const Options& options) {
   constexpr std::string_view kUnset = "Not specified";
   std::string text = "Model Optimizer arguments:\nCommon parameters:\n";
   const auto line = [&](std::string_view label, std::string_view value) { text += fmt::format("\t- {}: \t{}\n", label, value); };
-  line("Path to the Input Model", absolute(options.input_model));
+  line("Path to the Input Model", absolute(model_path(options)));
   line("Path for generated IR", absolute(options.output_dir));
   line("IR output name", output_name(options));
   line("Log level", options.log_level);

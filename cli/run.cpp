@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "core/log.hpp"
 #include "driver/convert.hpp"
+#include "driver/given_model.hpp"
 #include "driver/option_grammar.hpp"
 #include "driver/plugin_ends.hpp"
 #include "driver/version.hpp"
@@ -36,6 +37,9 @@ ExitCode convert_model(const CommandLine& line) {
   add_passes_of("MO_DISABLED_TRANSFORMS", options.passes.disable);
   const std::string level = options.silent && options.log_level != "CRITICAL" ? "ERROR" : options.log_level;
   log::set_level(level);
+  // What the options say is of interest only when there is something to convert.
+  if (options.converts())
+    if (const auto found = find_model(options); !found) return fail(found.error());
   if (!options.silent && options.converts()) print(banner(options));
   ConsoleSink sink(level);
   for (const Diagnostic& warning : line.warnings) sink.report(warning);

@@ -11,6 +11,7 @@
 #include "core/support/budget.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
+#include "driver/given_model.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
 #include "driver/version.hpp"
@@ -36,14 +37,6 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   info.set("conversion_parameters", std::move(parameters));
   info.set("legacy_frontend", "False");
   return info;
-}
-
-/// The file or folder that the model is.
-const std::string& model_path(const Options& options) {
-  const TensorFlowOptions& tf = options.tensorflow;
-  if (!tf.saved_model_dir.empty()) return tf.saved_model_dir;
-  if (!tf.input_meta_graph.empty()) return tf.input_meta_graph;
-  return options.input_model.empty() ? options.caffe.input_proto : options.input_model;
 }
 
 /// Files that the user named and that need not be read: they are inputs all the same.
@@ -151,10 +144,8 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
   return Report{};
 }
 
-Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
-  MO_TRY(validate(options));
-  for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
-  if (!options.converts()) return list_only(options, sink);
+/// Converts after all options were checked.
+Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
   InputFiles inputs;
   add_named_files(options, inputs);
   const InputFiles::Recording recording(inputs);
@@ -208,6 +199,15 @@ Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version(),
                 emitted.layers};
+}
+
+Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+  MO_TRY(validate(options));
+  for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
+  if (!options.converts()) return list_only(options, sink);
+  Options adopted = options;
+  adopt_model(adopted, kind_of_input_model(options));
+  return convert_model(adopted, sink, progress);
 }
 
 }  // namespace

@@ -6,7 +6,11 @@
 #include <array>
 #include <filesystem>
 
+#include "core/support/shell.hpp"
+#include "core/tensor/file.hpp"
+#include "driver/given_model.hpp"
 #include "driver/option_text.hpp"
+#include "frontends/common/file_kind.hpp"
 
 namespace mo {
 namespace {
@@ -22,21 +26,39 @@ struct Extension {
 };
 
 constexpr std::array kExtensions = {
-    Extension{".onnx", "onnx"},    Extension{".pb", "tf"},      Extension{".pbtxt", "tf"},  Extension{".caffemodel", "caffe"},
-    Extension{".params", "mxnet"}, Extension{".nnet", "kaldi"}, Extension{".mdl", "kaldi"},
+    Extension{".onnx", "onnx"},        Extension{".onnxtxt", "onnx"}, Extension{".pb", "tf"},      Extension{".pbtxt", "tf"},
+    Extension{".caffemodel", "caffe"}, Extension{".params", "mxnet"}, Extension{".nnet", "kaldi"}, Extension{".mdl", "kaldi"},
 };
 
-/// The framework that the options speak about, or "".
-std::string_view deduced(const Options& options) {
+/// The framework that an option speaks about, or "".
+std::string_view framework_of_options(const Options& options) {
   if (!options.tensorflow.saved_model_dir.empty() || !options.tensorflow.input_meta_graph.empty()) return "tf";
   if (!options.mxnet.input_symbol.empty() || !options.mxnet.pretrained_model_name.empty()) return "mxnet";
-  if (!options.caffe.input_proto.empty()) return "caffe";
-  // ONNX in protobuf text form: also known as .onnxtxt; no other framework uses it.
-  const std::string suffix = std::filesystem::path(options.input_model).extension().string();
-  if (suffix == ".onnxtxt") return "onnx";
-  for (const Extension& row : kExtensions)
-    if (row.suffix == suffix) return row.framework;
-  return {};
+  return options.caffe.input_proto.empty() ? "" : "caffe";
+}
+
+/// The framework that the name of the model suggests, or "".
+std::string_view framework_of_suffix(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  const auto row = std::ranges::find(kExtensions, suffix, &Extension::suffix);
+  return row == kExtensions.end() ? std::string_view() : row->framework;
+}
+
+/// Why there is no framework for a model that neither content nor name tells: the file may be missing, empty, or a page that says so.
+Error nobody_knows(const std::string& path) {
+  const auto file = File::open(path);
+  if (!file) return Error(file.error()).in_file(path).in_phase("read");
+  if (auto problem = frontends::why_not_binary_model(*file); problem && *problem && !(*problem)->is_text) return std::move((*problem)->reason);
+  return error("MO-CLI-0020", "the framework of '{}' can be told neither from its name nor from its content", path)
+      .hint("add --framework with one of: {}", fmt::join(framework_names(), ", "));
+}
+
+/// `name`, which an option or the user gave, does not go with what the file is.
+Diagnostic contradiction(const Options& options, std::string_view name, frontends::ModelKind kind) {
+  const std::string_view right = frontends::framework_of(kind);
+  return error("MO-CLI-0070", "\"{}\" is {}, but {} says {}", options.input_model, frontends::title(kind),
+               options.framework.empty() ? "another option" : "--framework", find_framework(name)->title)
+      .hint("mo --framework {} --input_model {}", right, shell_word(options.input_model));
 }
 
 }  // namespace
@@ -53,13 +75,23 @@ std::vector<std::string_view> framework_names() {
 }
 
 Expected<const Framework*> choose_framework(const Options& options) {
-  const std::string names = fmt::format("{}", fmt::join(framework_names(), ", "));
-  const std::string name = options.framework.empty() ? std::string(deduced(options)) : options.framework;
-  if (name.empty())
-    return error("MO-CLI-0020", "the framework of '{}' cannot be told from its name", options.input_model)
-        .hint("add --framework with one of: {}", names);
+  const frontends::ModelKind kind = kind_of_input_model(options);
+  const std::string_view read_by = frontends::framework_of(kind);
+  std::string_view name = options.framework.empty() ? framework_of_options(options) : std::string_view(options.framework);
   const Framework* framework = find_framework(name);
-  if (framework == nullptr) return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name)).hint("use one of: {}", names);
+  if (!name.empty() && framework == nullptr)
+    return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name))
+        .hint("use one of: {}", fmt::join(framework_names(), ", "));
+  if (framework && framework->supported && !read_by.empty() && read_by != name) return contradiction(options, name, kind);
+  // A topology is no model yet; the Caffe reader says so, too, but does not know where the weights are.
+  if (read_by.empty() || kind == frontends::ModelKind::caffe_topology || kind == frontends::ModelKind::saved_model ||
+      kind == frontends::ModelKind::saved_model_text)
+    if (auto reason = why_no_model(options.input_model, kind)) return *std::move(reason);
+  if (!framework) {
+    name = read_by.empty() ? framework_of_suffix(options.input_model) : read_by;
+    if (name.empty()) return nobody_knows(options.input_model);
+    framework = find_framework(name);
+  }
   if (!framework->supported)
     return error("MO-CLI-0021", "this version of mo does not read {} models", framework->title)
         .hint("export the model to ONNX and convert that, or name the right importer with --framework");

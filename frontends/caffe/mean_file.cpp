@@ -8,7 +8,7 @@ namespace {
 
 Expected<Tensor> read_image(const std::string& path) {
   MO_ASSIGN(FilePtr file, File::open(path));
-  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
   if (problem) return std::move(problem->reason);
   frontends::WireSource source(std::move(file));
   frontends::WireField whole;

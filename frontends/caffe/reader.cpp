@@ -19,7 +19,7 @@ constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 26;
 
 Expected<std::string> read_text_file(const std::string& path) {
   MO_ASSIGN(const FilePtr file, File::open(path));
-  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
   if (problem && !problem->is_text) return std::move(problem->reason);
   if (file->size() > kTextLimit)
     return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())

@@ -14,8 +14,8 @@ struct NotBinaryModel {
   bool is_text = false;  ///< it looks like protobuf text, which may be another form of the model
 };
 
-/// Nothing when the first bytes give no reason. Reads at most 512 bytes.
-Expected<std::optional<NotBinaryModel>> why_not_binary_model(const File& file);
+/// Nothing when the content gives no reason; it is looked at as `kind_of` does.
+Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file);
 
 /// Whether the beginning of a file looks like protobuf text: printable, and an identifier followed by ':' or '{'.
 bool looks_like_protobuf_text(std::string_view beginning);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frontends/common/file_kind.hpp"
+#include "frontends/common/model_kind.hpp"
 #include "frontends/onnx/model_reader.hpp"
 
 namespace mo::onnx {
@@ -30,14 +31,16 @@ Expected<std::unique_ptr<Graph>> read_text(const std::string& text, const std::s
 
 Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSink& sink) {
   MO_ASSIGN(FilePtr file, File::open(path));
-  if (is_text_file(path)) {
+  // Names lie; where the content does not tell, they decide.
+  const frontends::ModelKind kind = frontends::kind_of(file);
+  if (kind == frontends::ModelKind::onnx_text || (kind != frontends::ModelKind::onnx && is_text_file(path))) {
     if (file->size() > kTextLimit)
       return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size()).hint("save the model as binary (.onnx)");
     std::string text(static_cast<std::size_t>(file->size()), '\0');
     MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
     return read_text(text, path, sink);
   }
-  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
   if (problem) return std::move(problem->reason);
   frontends::WireSource source(std::move(file));
   return read_model_message(source, path, sink);

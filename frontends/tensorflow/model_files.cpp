@@ -31,7 +31,7 @@ Expected<std::unique_ptr<WireSource>> open_message(const std::string& path, bool
   MO_ASSIGN(FilePtr file, File::open(path));
   MO_ASSIGN(const bool looks_like_text, is_text_file(*file));
   if (!looks_like_text) {
-    MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(*file));
+    MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
     if (problem) return std::move(problem->reason);
     if (is_text) return error("MO-TF-0018", "\"{}\" is no protobuf text", path).hint("leave out --input_model_is_text: the file seems to be binary");
     return std::make_unique<WireSource>(std::move(file));

@@ -1,0 +1,58 @@
+#include "driver/given_model.hpp"
+
+#include <filesystem>
+
+#include "core/tensor/file.hpp"
+
+namespace mo {
+namespace {
+
+namespace fs = std::filesystem;
+using frontends::ModelKind;
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+}  // namespace
+
+const std::string& model_path(const Options& options) {
+  const TensorFlowOptions& tf = options.tensorflow;
+  if (!tf.saved_model_dir.empty()) return tf.saved_model_dir;
+  if (!tf.input_meta_graph.empty()) return tf.input_meta_graph;
+  return options.input_model.empty() ? options.caffe.input_proto : options.input_model;
+}
+
+Expected<void> find_model(const Options& options) {
+  const std::string& path = model_path(options);
+  std::error_code failure;
+  if (path.empty() || fs::is_directory(path, failure)) return {};  // the reader knows whether it can be a folder
+  if (const auto file = File::open(path); !file) return Error(file.error()).in_file(path).in_phase("read");
+  return {};
+}
+
+ModelKind kind_of_input_model(const Options& options) {
+  return options.input_model.empty() ? ModelKind::unknown : frontends::kind_of_path(options.input_model);
+}
+
+void adopt_model(Options& options, ModelKind kind) {
+  TensorFlowOptions& tf = options.tensorflow;
+  const bool may_be_tensorflow = options.framework.empty() || options.framework == "tf";
+  if (!may_be_tensorflow || !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() || !options.caffe.input_proto.empty()) return;
+  const std::string name = fs::path(options.input_model).filename().string();
+  switch (kind) {
+    case ModelKind::saved_model:
+    case ModelKind::saved_model_text:
+      if (name != (kind == ModelKind::saved_model ? "saved_model.pb" : "saved_model.pbtxt")) return;
+      tf.saved_model_dir = folder_of(options.input_model);
+      break;
+    case ModelKind::saved_model_folder: tf.saved_model_dir = options.input_model; break;
+    case ModelKind::tensorflow_meta_graph:
+    case ModelKind::tensorflow_meta_graph_text: tf.input_meta_graph = options.input_model; break;
+    default: return;
+  }
+  options.input_model.clear();
+}
+
+}  // namespace mo

@@ -17,9 +17,4 @@ struct Occurrence {
 /// Parses words in the one spelling of `read_arguments`. The result is in the order of the option table.
 Expected<std::vector<Occurrence>> parse_words_of_options(std::vector<std::string> words);
 
-/// The text of --help.
-std::string help_text();
-
-inline constexpr std::string_view kUsage = "usage: mo [options] --input_model PATH";
-
 }  // namespace mo::cli

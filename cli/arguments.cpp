@@ -78,6 +78,11 @@ class Reader {
   explicit Reader(std::span<const std::string_view> arguments) : arguments_(arguments) {}
 
   Arguments run() {
+    // Subcommands are the first word (design: one program with many faces); this one is an option by another name.
+    if (!arguments_.empty() && arguments_.front() == "explain") {
+      ++next_;
+      take(*find_long("explain").front(), std::nullopt);
+    }
     bool options_end = false;
     while (next_ < arguments_.size()) {
       const std::string_view argument = arguments_[next_++];
@@ -139,6 +144,7 @@ class Reader {
 
   void take(const OptionRow& row, std::optional<std::string_view> attached) {
     if (row.takes == Takes::nothing) return take_flag(row, attached);
+    if (row.takes == Takes::perhaps) return take_perhaps(row, attached);
     if (!attached) {
       if (next_ >= arguments_.size() || is_option(arguments_[next_])) {
         problem(error("MO-CLI-0003", "--{} needs a value", row.name).hint("write --{}={}", row.name, row.metavar));
@@ -149,6 +155,14 @@ class Reader {
     if (row.name == "input_model") model_seen_ = true;
     result_.words.push_back("--" + std::string(row.name));
     result_.words.emplace_back(*attached);
+  }
+
+  /// A value that may be left out. The next word is the value when it is neither an option nor a path.
+  void take_perhaps(const OptionRow& row, std::optional<std::string_view> attached) {
+    if (!attached && next_ < arguments_.size() && !arguments_[next_].starts_with('-') &&
+        arguments_[next_].find_first_of("./") == std::string_view::npos)
+      attached = arguments_[next_++];
+    result_.words.push_back(fmt::format("--{}={}", row.name, attached.value_or("").empty() ? "all" : *attached));
   }
 
   /// Newer tools write `--compress_to_fp16=False`, also without '='.

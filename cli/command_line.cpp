@@ -23,7 +23,10 @@ void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnost
   // The last one wins, except in lists.
   std::string text = flag ? (occurrence.values.back() == "true" ? "True" : "False") : occurrence.values.back();
   if (row.takes == Takes::list) text = fmt::format("{}", fmt::join(occurrence.values, ","));
-  if (flag && text == "True" && row.name == "help") line.action = Action::print_help;
+  if (row.name == "help" || (row.name == "explain" && line.action != Action::print_help)) {
+    line.action = row.name == "help" ? Action::print_help : Action::explain;
+    line.topic = text;
+  }
   if (flag && text == "True" && row.name == "version" && line.action == Action::convert) line.action = Action::print_version;
   if (auto stored = row.apply(line.options, text); !stored) {
     append(problems, std::move(stored).error());

@@ -9,11 +9,12 @@
 
 namespace mo::cli {
 
-enum class Action { convert, print_help, print_version };
+enum class Action { convert, print_help, print_version, explain };
 
 /// A command line that was understood.
 struct CommandLine {
   Action action = Action::convert;
+  std::string topic;  ///< of print_help; the code of explain
   Options options;
   std::vector<Diagnostic> warnings;  ///< about the line as such; what the options mean is the driver's to warn about
 };

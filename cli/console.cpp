@@ -3,9 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
+#include "cli/terminal.hpp"
 #include "core/support/printable.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
@@ -43,8 +45,8 @@ std::string_view truth(bool value) { return value ? "True" : "False"; }
 
 }  // namespace
 
-void print(std::string_view text) { write_to(stdout, text); }
-void print_error(std::string_view text) { write_to(stderr, text); }
+void print(std::string_view text) { write_to(stdout, has_colours(stdout) ? highlighted(text) : std::string(text)); }
+void print_error(std::string_view text) { write_to(stderr, has_colours(stderr) ? highlighted(text) : std::string(text)); }
 
 void print_errors(const Error& error) {
   std::string text;
@@ -119,19 +121,25 @@ void ConsoleSink::finish() {
   counts_.clear();
 }
 
-std::string ProgressBar::line(std::size_t done, std::size_t total) {
-  done = std::min(done, total);
-  const double share = total == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(total);
+std::string ProgressBar::line(double share, std::string_view step, double seconds) {
+  share = std::clamp(share, 0.0, 1.0);
   const auto dots = static_cast<std::size_t>(share * static_cast<double>(kBarLength));
-  return fmt::format("\rProgress: [{:<20}]{:7.2f}% done", std::string(dots, '.'), share * 100);
+  std::string text = fmt::format("\rProgress: [{:<20}]{:7.2f}% done", std::string(dots, '.'), share * 100);
+  if (share >= 1) return text;
+  text += fmt::format("  {}", step);
+  if (seconds >= 1 && share >= 0.05) text += fmt::format(", {:.0f} s left", std::ceil(seconds * (1 - share) / share));
+  return text;
 }
 
-void ProgressBar::step(std::size_t done, std::size_t total, std::string_view) {
-  std::string text = line(done, total);
-  if (text == last_ && !stream_) return;
-  print(stream_ ? text + "\n" : text);
+void ProgressBar::step(double share, std::string_view step) {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  const std::string text = line(share, step, elapsed.count());
+  if (text == last_) return;
+  // What is left of a longer text is wiped out.
+  const std::string blanks(last_.size() > text.size() ? last_.size() - text.size() : 0, ' ');
+  print(stream_ ? text + "\n" : text + blanks);
   line_open_ = !stream_;
-  last_ = std::move(text);
+  last_ = text;
 }
 
 void ProgressBar::finish() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -40,20 +41,22 @@ class ConsoleSink final : public DiagnosticSink {
   std::map<std::string, std::size_t> counts_;
 };
 
-/// `\rProgress: [....      ]  23.00% done`, in one line or (stream) one line per step.
+/// `\rProgress: [....      ]  23.00% done  PartialInference, 12 s left`, in one line or (stream) one line per step.
 class ProgressBar final : public ProgressSink {
  public:
   explicit ProgressBar(bool stream) : stream_(stream) {}
 
-  void step(std::size_t done, std::size_t total, std::string_view what) override;
+  void step(double share, std::string_view step) override;
   /// Ends the line, so that whatever follows begins on a new one.
   void finish();
 
-  /// One step's text, without a line end.
-  static std::string line(std::size_t done, std::size_t total);
+  /// The text for `share` of the work after `seconds`, without a line end. The beginning is the original's. The time left is told when it can be
+  /// known: after a second, and a twentieth of the work.
+  static std::string line(double share, std::string_view step, double seconds);
 
  private:
   bool stream_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool line_open_ = false;
   std::string last_;
 };

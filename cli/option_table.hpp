@@ -14,6 +14,7 @@ enum class Takes {
   nothing,  ///< a flag; `--flag=false` takes it back
   value,    ///< one value, the last one wins
   list,     ///< a comma list; several occurrences add up
+  perhaps,  ///< a value or none ("all"): `--help`, `--help TOPIC`
 };
 
 /// Sections of --help. The framework sections are also what the warning about useless options goes by.

@@ -5,8 +5,13 @@
 
 #include "cli/application.hpp"
 #include "cli/command_line.hpp"
+#include "cli/commit.hpp"
 #include "cli/console.hpp"
+#include "cli/explain.hpp"
+#include "cli/help.hpp"
+#include "cli/terminal.hpp"
 #include "core/log.hpp"
+#include "core/op/runtimes.hpp"
 #include "driver/convert.hpp"
 #include "driver/given_model.hpp"
 #include "driver/option_grammar.hpp"
@@ -18,7 +23,8 @@ namespace {
 
 ExitCode fail(const Error& error) {
   const ExitCode code = exit_code_of(error);
-  if (code == ExitCode::usage) print_error(std::string(kUsage) + "\n");
+  // Codes up to this one are about the form of the line; whoever got that right does not need to read it again.
+  if (code == ExitCode::usage && error.first().code <= "MO-CLI-0009") print_error(std::string(kUsage) + "\n");
   print_errors(error);
   return code;
 }
@@ -56,14 +62,34 @@ ExitCode convert_model(const CommandLine& line) {
   return ExitCode::ok;
 }
 
+ExitCode print_page(const Expected<std::string>& text) {
+  if (!text) return fail(text.error());
+  print(*text);
+  return ExitCode::ok;
+}
+
+/// The first line is the original's, the others are for reports of errors.
+std::string version_text() {
+  const RuntimeRelease& oldest = runtime_releases().front();
+  const RuntimeRelease& newest = runtime_releases().back();
+  return fmt::format(
+      "Version of Model Optimizer is: {}\n"
+      "commit: {}\n"
+      "IR versions: 10, 11\n"
+      "op sets: 1 to {} (runtimes {} to {})\n"
+      "reads: ONNX, TensorFlow 1 and 2, Caffe\n",
+      version(), commit(), newest.op_set, oldest.name, newest.name);
+}
+
 }  // namespace
 
 ExitCode run(std::span<const std::string_view> arguments) {
   const Expected<CommandLine> line = parse_command_line(arguments);
   if (!line) return fail(line.error());
   switch (line->action) {
-    case Action::print_help: print(help_text()); return ExitCode::ok;
-    case Action::print_version: print(fmt::format("Version of Model Optimizer is: {}\n", version())); return ExitCode::ok;
+    case Action::print_help: return print_page(help_text(line->topic, terminal_width()));
+    case Action::print_version: print(version_text()); return ExitCode::ok;
+    case Action::explain: return print_page(explain(line->topic, terminal_width()));
     case Action::convert: break;
   }
   return convert_model(*line);

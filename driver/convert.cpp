@@ -15,6 +15,7 @@
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
 #include "driver/version.hpp"
+#include "driver/work_meter.hpp"
 #include "ir_emitter/emitter.hpp"
 
 namespace mo {
@@ -154,9 +155,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   Registry& registry = assembly->registry;
   const std::string name = output_name(options);
   MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
-  // Reading, the passes, emission.
-  const std::size_t total = manager->pass_count() + 2;
-  if (progress) manager->before_pass = [&](const Pass& pass, std::size_t done, std::size_t) { progress->step(done + 1, total, pass.name); };
+  WorkMeter meter(progress);
+  manager->before_pass = [&](const Pass& pass, std::size_t, std::size_t) { meter.pass(pass.name); };
 
   const Frontend& frontend = registry.frontends().at(framework);
   Settings settings = settings_of(options);
@@ -166,6 +166,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
   Graph& graph = **read;
+  meter.graph_is_read(graph);
   log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), graph.node_count(), reading.seconds());
   PassContext context{sink, settings, &manager->config};
   if (!options.tensorflow.custom_operations_config_update.empty()) {
@@ -183,6 +184,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   emission.inputs = &inputs;
   emission.durable = options.durable;
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
+  meter.emission();
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   MO_TRY(folder->keep(options.durable));
@@ -195,7 +197,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
                         "{} constants of 4 bits are packed for runtimes of 2024.0 and later, older ones take the halves of a byte in the other order",
                         emitted.four_bit_constants)
                     .hint("say which release will read the IR with --target_runtime"));
-  if (progress) progress->step(total, total, "emission");
+  meter.finish();
   if (options.passes.time) report_timings(*manager, sink);
   return Report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version(),
                 emitted.layers};

@@ -20,8 +20,8 @@ struct Report {
 /// Is told how far the conversion got.
 struct ProgressSink {
   virtual ~ProgressSink() = default;
-  /// `done` of `total` steps are finished; `what` names the one that was finished last. `done` never decreases.
-  virtual void step(std::size_t done, std::size_t total, std::string_view what) = 0;
+  /// `share` of the work is done, from 0 to 1, which never decreases; `step` names what is being done now ("reading", a pass, "writing").
+  virtual void step(double share, std::string_view step) = 0;
 };
 
 /// Converts one model, from the file to the `.xml` and `.bin` files.

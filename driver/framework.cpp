@@ -82,11 +82,11 @@ Expected<const Framework*> choose_framework(const Options& options) {
   if (!name.empty() && framework == nullptr)
     return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name))
         .hint("use one of: {}", fmt::join(framework_names(), ", "));
-  if (framework && framework->supported && !read_by.empty() && read_by != name) return contradiction(options, name, kind);
   // A topology is no model yet; the Caffe reader says so, too, but does not know where the weights are.
   if (read_by.empty() || kind == frontends::ModelKind::caffe_topology || kind == frontends::ModelKind::saved_model ||
       kind == frontends::ModelKind::saved_model_text)
     if (auto reason = why_no_model(options.input_model, kind)) return *std::move(reason);
+  if (framework && framework->supported && !read_by.empty() && read_by != name) return contradiction(options, name, kind);
   if (!framework) {
     name = read_by.empty() ? framework_of_suffix(options.input_model) : read_by;
     if (name.empty()) return nobody_knows(options.input_model);

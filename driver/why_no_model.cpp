@@ -107,7 +107,7 @@ std::string way_with_part(const Place& at, ModelKind kind) {
     }
     case ModelKind::caffe_topology:
       return fmt::format("give it with its weights: mo --input_proto {} --input_model {}", at.word(),
-                         at.has_sibling(".caffemodel") ? at.with(".caffemodel") : "WEIGHTS.caffemodel");
+                         at.has_sibling(".caffemodel") && at.path.extension() != ".caffemodel" ? at.with(".caffemodel") : "WEIGHTS.caffemodel");
     case ModelKind::caffe_solver:
     case ModelKind::caffe_solver_state: return "give the net: mo --input_proto NET.prototxt --input_model WEIGHTS.caffemodel";
     case ModelKind::caffe_mean_image: return fmt::format("give it beside the model: mo --input_model MODEL.caffemodel --mean_file {}", at.word());

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/files/output_set.hpp"
+#include "core/progress.hpp"
 #include "ir_emitter/layer_writer.hpp"
 #include "ir_emitter/meta_data.hpp"
 #include "ir_emitter/text.hpp"
@@ -38,8 +39,24 @@ void add_sources(Plan& plan, InputFiles& inputs) {
   });
 }
 
-Expected<void> write_constants(Plan& plan, WeightsWriter& weights, EmitReport& report) {
-  for_each_constant(plan, [&](Plan&, const Node&, const Tensor& value) { weights.announce(value); });
+/// Tells the weights which constants come, and how many bytes that is.
+std::uint64_t announce_constants(Plan& plan, WeightsWriter& weights) {
+  std::uint64_t bytes = 0;
+  for_each_constant(plan, [&](Plan&, const Node&, const Tensor& value) {
+    weights.announce(value);
+    bytes += value.byte_size();
+  });
+  return bytes;
+}
+
+/// How much of the work of writing is that of `bytes` of constants; a layer takes about as long as so many of them.
+double share_of_constants(std::uint64_t bytes, std::size_t layers) {
+  constexpr double kBytesOfLayer = 16384;
+  return static_cast<double>(bytes) / (static_cast<double>(bytes) + kBytesOfLayer * static_cast<double>(layers) + 1);
+}
+
+Expected<void> write_constants(Plan& plan, std::uint64_t bytes, WeightsWriter& weights, EmitReport& report) {
+  std::uint64_t written = 0;
   weights.reserve();
   Expected<void> done;
   for_each_constant(plan, [&](Plan& part, const Node& node, const Tensor& value) {
@@ -51,6 +68,7 @@ Expected<void> write_constants(Plan& plan, WeightsWriter& weights, EmitReport& r
     }
     part.blobs.push_back(*blob);
     ++report.constants;
+    progress::tell(written += value.byte_size(), bytes);
     if (has_nibbles(value.element_type())) ++report.four_bit_constants;
   });
   MO_TRY(std::move(done));
@@ -115,12 +133,18 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   for_each_plan(plan, [&](Plan& part) { report.layers += part.layers.size(); });
   MO_ASSIGN(OutputFile* const bin, outputs->open(0));
   WeightsWriter weights(*bin, options.low_nibble_first);
-  MO_TRY(write_constants(plan, weights, report));
+  const std::uint64_t bytes = announce_constants(plan, weights);
+  const double share = share_of_constants(bytes, report.layers);
+  {
+    const progress::Part part(0, share);
+    MO_TRY(write_constants(plan, bytes, weights, report));
+  }
   // 2021.4 refuses an empty file as soon as there is a Const, even one without elements.
   if (report.constants > 0 && bin->size() == 0) MO_TRY(bin->write(std::array{std::byte{0}}));
   report.bin_bytes = bin->size();
   MO_ASSIGN(const std::uint64_t bin_hash, bin->hash());
   MO_TRY(bin->close());
+  const progress::Part part(share, 1);
   MO_ASSIGN(OutputFile* const xml, outputs->open(1));
   MO_TRY(write_xml(*xml, plan, options, bin_hash));
   report.xml_bytes = xml->size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/progress.hpp"
 #include "ir_emitter/text.hpp"
 
 namespace mo::ir_emitter {
@@ -206,6 +207,7 @@ Expected<void> LayerWriter::write_graph(const Plan& plan, unsigned depth) {
   xml_.line(depth, "<layers>");
   for (std::uint32_t id = 0; id < plan.layers.size(); ++id) {
     MO_TRY(write_layer(plan, id, depth + 1));
+    if (depth == 1 && id % 1024 == 0) progress::tell(id, plan.layers.size());
     if (xml_.failed()) return xml_.status();
   }
   xml_.line(depth, "</layers>");

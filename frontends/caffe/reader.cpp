@@ -36,7 +36,7 @@ Expected<std::unique_ptr<Graph>> build(const Net& net, const ModelSource& model,
   for (const NetInput& input : net.inputs)
     if (!input.shape.has_rank() && model.input_shapes.empty() && graph->find_node(input.name))
       sink.report(warning("MO-CAFFE-0011", "the input '{}' has no shape", input.name).hint("give one with --input_shape"));
-  if (model.disable_weights) MO_TRY(add_zero_weights(*graph, model.input_shapes));
+  if (model.disable_weights) MO_TRY(add_zero_weights(*graph, model.input_shapes, model.known_types));
   for (const Diagnostic& remark : builder.remarks()) sink.report(remark);
   if (!checked) return graph;
   MO_TRY(check_weights(*graph));

@@ -250,8 +250,10 @@ Expected<void> check_weights(const Graph& graph) {
   return {};
 }
 
-Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes) {
+Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes,
+                                const std::vector<std::string>& known_types) {
   std::map<std::uint32_t, Dims> known;  // by value
+  std::map<std::uint32_t, Node> lost;   // by value of unknown shape: the layer that nobody knows, which it comes from
   const std::size_t inputs = graph.parameters().size();
   for (const Node& parameter : graph.parameters()) {
     Dims& dims = known[parameter.output().id().index];
@@ -269,18 +271,31 @@ Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::s
     const FrameworkNode view(node);
     const Layer layer(view);
     std::vector<Dims> bottoms;
+    std::optional<Node> culprit;
+    if (!known_types.empty() && !std::ranges::binary_search(known_types, type)) culprit = node;
     for (std::size_t i = 0; i < layer.bottoms(); ++i) {
       const Value source = node.input(i);
       bottoms.push_back(source ? known[source.id().index] : Dims());
+      if (source)
+        if (const auto from = lost.find(source.id().index); from != lost.end()) culprit = from->second;
     }
     const std::vector<Dims> tops = top_shapes(layer, type, bottoms, node.out_port_count());
-    for (std::size_t i = 0; i < node.out_port_count(); ++i) known[node.output(i).id().index] = i < tops.size() ? tops[i] : Dims();
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      const std::uint32_t top = node.output(i).id().index;
+      known[top] = i < tops.size() ? tops[i] : Dims();
+      if (culprit && !known[top]) lost.insert_or_assign(top, *culprit);
+    }
     const auto count = blob_count(layer, type);
     if (layer.blobs() > 0 || !count || count->most == 0) continue;
     const std::vector<std::vector<std::int64_t>> blobs = blob_shapes(layer, type, bottoms);
     if (view.failure()) return *view.failure();  // a parameter of another kind
     for (std::size_t i = 0; i < blobs.size(); ++i) {
       const std::int64_t elements = product(blobs[i]);
+      if ((elements < 0 || !byte_size(ElementType::f32, elements)) && culprit && *culprit != node)
+        return culprit
+            ->error("MO-CAFFE-0036", "the type {} of layer '{}' is not known, so the shape of blob {} of layer '{}' cannot be told",
+                    caffe_type(*culprit), culprit->name(), i, node.name())
+            .hint("give the weights with --input_model; then {} can be described with --custom_layers_mapping", caffe_type(*culprit));
       if (elements < 0 || !byte_size(ElementType::f32, elements))
         return node.error("MO-CAFFE-0036", "the shape [{}] of blob {} of layer '{}' cannot be told", fmt::join(blobs[i], ","), i, node.name())
             .hint("give shapes to all inputs with --input_shape, or the weights with --input_model");

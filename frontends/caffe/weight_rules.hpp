@@ -33,7 +33,9 @@ std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const st
 Expected<void> check_weights(const Graph& graph);
 
 /// Gives zeros to the layers that have no weights. `shapes`: of inputs, by name ("" for the only one), where they differ from the model's.
-/// Error MO-CAFFE-0036 when a shape cannot be told.
-Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes);
+/// `known_types`: of layers that there are extractors for, sorted (none: all are known). Error MO-CAFFE-0036 when a shape cannot be told, at the layer of no known type
+/// that hides it, if there is one.
+Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes,
+                                const std::vector<std::string>& known_types);
 
 }  // namespace mo::caffe

@@ -4,6 +4,8 @@
 #include <bit>
 #include <charconv>
 
+#include "core/progress.hpp"
+
 namespace mo::frontends {
 
 // Fixed-size numbers of the wire format are little-endian, and tensors refer to them in place.
@@ -63,6 +65,7 @@ Expected<const std::byte*> WireSource::refill(std::uint64_t offset, std::uint64_
     block_ = std::make_unique_for_overwrite<std::byte[]>(block_size_);
   }
   window_size_ = 0;
+  progress::tell(offset, size_);
   MO_TRY(file_->read(offset, {block_.get(), static_cast<std::size_t>(wanted)}));
   window_ = block_.get();
   window_offset_ = offset;

@@ -1,14 +1,16 @@
 #include "phases/back/finish.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/inference/infer.hpp"
 #include "core/op/runtimes.hpp"
+#include "core/progress.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::phases {
@@ -35,6 +37,58 @@ Expected<bool> align_inputs(Rewriter& rewriter, const Node& node) {
 bool has_no_elements(const PartialShape& shape) {
   return shape.has_rank() && std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(0); });
 }
+
+/// The inputs of the model (or of a body) whose shapes are not static, as "'data' [?,3,8,8]".
+std::vector<std::string> dynamic_inputs(const Graph& graph) {
+  std::vector<std::string> found;
+  for (const Node& parameter : graph.parameters())
+    if (const TensorType& type = parameter.output().type(); !type.shape.is_static() && !parameter.output().disconnected())
+      found.push_back(fmt::format("'{}' {}", parameter.name(), type.shape.to_string()));
+  return found;
+}
+
+bool has_static_inputs(const Node& node) {
+  for (std::size_t i = 0; i < node.in_port_count(); ++i)
+    if (const Value source = node.input(i); source && !source.type().shape.is_static()) return false;
+  return true;
+}
+
+/// IR version 10 and shapes that are not static: one message for the inputs where they begin, and one for each node that makes a dynamic shape
+/// from static ones. What merely follows is counted.
+class DynamicShapes {
+ public:
+  void add(const Node& node, const OutPort& port) {
+    ++count_;
+    if (!first_) first_ = {node, port.index()};
+    if (!node.is<Parameter>() && has_static_inputs(node)) sources_.emplace_back(node, port.index());
+  }
+
+  void report(const Graph& graph, std::vector<Diagnostic>& found) const {
+    if (count_ == 0) return;
+    std::vector<std::string> inputs = dynamic_inputs(graph);
+    const std::size_t total = inputs.size();
+    if (inputs.size() > kListed) inputs.resize(kListed);
+    if (total > 0)
+      found.push_back(error("MO-BACK-0002", "IR version 10 needs static shapes, and {} tensor{} no static shape because of input{} {}{}", count_,
+                            count_ == 1 ? " has" : "s have", total == 1 ? "" : "s", fmt::join(inputs, ", "), total > kListed ? ", …" : "")
+                          .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
+    for (const auto& [node, port] : sources_)
+      found.push_back(dynamic_output(node, port).hint("the shape depends on values: cut the model before it with --output, or write IR version 11"));
+    if (found.empty()) found.push_back(dynamic_output(first_->first, first_->second).hint("write IR version 11"));
+  }
+
+ private:
+  static constexpr std::size_t kListed = 5;
+
+  static Diagnostic dynamic_output(const Node& node, std::size_t port) {
+    return node.error("MO-BACK-0002", "output {} has the dynamic shape {}, IR version 10 needs static shapes", port,
+                      node.out_port(port).type().shape.to_string());
+  }
+
+  std::size_t count_ = 0;
+  std::optional<std::pair<Node, std::size_t>> first_;
+  std::vector<std::pair<Node, std::size_t>> sources_;
+};
 
 bool leads_out(const OutPort& port) {
   const auto readers = port.get_destinations();
@@ -91,7 +145,9 @@ Pass final_inference() {
         MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
         graph.set_has_types(true);
         Rewriter rewriter(graph);
+        std::size_t done = 0;
         for (const Node& node : order) {
+          if (++done % 1024 == 0) progress::tell(done, order.size());
           auto inferred = infer_node(node);
           if (inferred) continue;
           // Compression made f16 of some inputs only; an op that also fails with inputs of one type has another reason.
@@ -108,6 +164,7 @@ Pass check_target() {
     const bool old = settings.ir_version == 10;
     std::map<std::string, Node, std::less<>> newer;  // one node of each op that the target does not read
     std::vector<Diagnostic> found;
+    DynamicShapes dynamic;
     for (const Node node : graph.nodes()) {
       if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
       for (std::size_t i = 0; i < node.out_port_count(); ++i) {
@@ -118,9 +175,7 @@ Pass check_target() {
           found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
                               .hint("give the types of the inputs with --input name{{f32}}"));
         else if (old && !is.shape.is_static() && !port.disconnected())
-          found.push_back(
-              node.error("MO-BACK-0002", "output {} has the dynamic shape {}, IR version 10 needs static shapes", port.index(), is.shape.to_string())
-                  .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
+          dynamic.add(node, port);
         else if (old && (node.is<Parameter>() || leads_out(port)) && has_no_elements(is.shape))
           found.push_back(node.error("MO-BACK-0004",
                                      "output {} has the shape {}: runtimes of IR version 10 take no tensor without elements in or out", port.index(),
@@ -129,6 +184,7 @@ Pass check_target() {
         if (found.size() >= 20) return Error(std::move(found));
       }
     }
+    dynamic.report(graph, found);
     if (old || settings.op_set_is_fixed)
       for (const auto& [name, node] : newer) found.push_back(too_new(node, settings));
     if (!found.empty()) return Error(std::move(found));

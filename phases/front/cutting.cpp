@@ -1,6 +1,6 @@
 #include "phases/front/cutting.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +9,7 @@
 #include "core/graph/dead_nodes.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
+#include "phases/front/way_around.hpp"
 
 namespace mo::phases {
 namespace {
@@ -23,7 +24,7 @@ struct Found {
 /// Finds nodes and tensors by name; made once for a list of places.
 class NameIndex {
  public:
-  explicit NameIndex(const Graph& graph) {
+  explicit NameIndex(const Graph& graph) : graph_(graph) {
     for (const Node node : graph.nodes()) {
       if (node.is<Result>()) continue;
       nodes_.try_emplace(std::string(node.name()), node);
@@ -55,11 +56,34 @@ class NameIndex {
     for (const auto& [name, node] : nodes_) known.push_back(name);
     for (const auto& [name, port] : tensors_) known.push_back(name);
     std::sort(known.begin(), known.end());
-    return error("MO-CUT-0001", "{}: no node and no tensor is called '{}'", option, place.text)
-        .hint("did you mean '{}'?", nearest(place.readings.empty() ? place.text : place.readings.front().name, known));
+    Diagnostic problem = error("MO-CUT-0001", "{}: no node and no tensor is called '{}'", option, place.text);
+    const bool is_input = option == "--input";
+    if (const auto [names, count] = ends_of_model(is_input); count > 0)
+      problem.notes.push_back(fmt::format("the model's {}{}: {}{}", is_input ? "input" : "output", count == 1 ? " is" : "s are", names,
+                                          count > kListed ? fmt::format(" and {} more", count - kListed) : ""));
+    const std::string& wanted = place.readings.empty() ? place.text : place.readings.front().name;
+    const std::string near = nearest(wanted, known, std::max<std::size_t>(1, wanted.size() / 2));
+    if (near.empty()) return std::move(problem).hint("names of other nodes and tensors are those of the model's file");
+    return std::move(problem).hint("did you mean '{}'?", near);
   }
 
  private:
+  static constexpr std::size_t kListed = 20;
+
+  /// The inputs or outputs that the model has, by the names that users give, and their number.
+  std::pair<std::string, std::size_t> ends_of_model(bool inputs) const {
+    std::vector<std::string> names;
+    const std::vector<Node> ends = inputs ? graph_.parameters() : graph_.results();
+    for (const Node& end : ends) {
+      if (names.size() == kListed) break;
+      if (inputs)
+        names.emplace_back(end.name());
+      else if (const Value source = end.input(0))
+        names.push_back(name_for_output(source));
+    }
+    return {fmt::format("{}", fmt::join(names, ", ")), ends.size()};
+  }
+
   /// TensorFlow's models list only outputs that are read. Whether a node that is still the framework's has this one, its translator knows.
   static void add_unread_output(const Node& node, int port) {
     constexpr int kMostOutputs = 4096;
@@ -67,6 +91,7 @@ class NameIndex {
     if (static_cast<std::size_t>(port) >= node.out_port_count()) node.add_output_port(static_cast<std::size_t>(port));
   }
 
+  const Graph& graph_;
   std::unordered_map<std::string, Node> nodes_;
   std::unordered_map<std::string, OutPort> tensors_;
 };

@@ -1,11 +1,13 @@
 #include "phases/front/extraction.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "core/support/nearest.hpp"
+#include "core/support/shell.hpp"
 #include "phases/front/framework_op.hpp"
+#include "phases/front/way_around.hpp"
 
 namespace mo::phases {
 namespace {
@@ -70,6 +72,7 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
       .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext&) -> Expected<bool> {
         // A custom op knows its types.
         if (!graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return false;
+        std::vector<Node> unsupported;
         std::vector<Diagnostic> found;
         struct Group {
           Node first;
@@ -84,8 +87,10 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
           if (const auto* row = op ? table.find(*op, version) : nullptr; row && row->translate) continue;
           if (const auto it = failures->find({std::string(node.name()), std::string(node.type())}); it != failures->end()) {
             found.insert(found.end(), it->second.items().begin(), it->second.items().end());
+            unsupported.push_back(node);
             continue;
           }
+          unsupported.push_back(node);
           Group& group = groups[std::string(op.value_or(node.type()))];
           if (group.names.empty()) group = {node, {}, version};
           group.names.emplace_back(node.name());
@@ -103,17 +108,21 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
                     .hint("export the model with another opset, or cut it with --input and --output");
           } else {
             // Nobody reads the hundredth list of similar names.
-            const std::string near = found.size() < kWithSimilarName ? nearest(op, known, op.size() / 3) : std::string();
+            const std::string near = found.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
             d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
-                    .hint("cut the model before or behind it with --input and --output, or provide the op in an extension{}",
+                    .hint("cut the model before or behind it with --input and --output, or provide the op: --custom_ops, --extensions{}",
                           near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
+            add_custom_op(d, framework, op, group.first);
           }
           d.node = group.first.name();
           d.framework = group.first.framework();
           found.push_back(std::move(d));
         }
-        if (!found.empty()) return Error(std::move(found));
-        return false;
+        if (found.empty()) return false;
+        if (const std::vector<std::string> ends = last_supported_tensors(graph, unsupported); !ends.empty())
+          found.back().notes.push_back(fmt::format("the part of the model that needs none of {} ends in: --output {}",
+                                                   unsupported.size() == 1 ? "it" : "these", shell_word(fmt::format("{}", fmt::join(ends, ",")))));
+        return Error(std::move(found));
       });
 }
 

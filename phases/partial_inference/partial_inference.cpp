@@ -9,6 +9,7 @@
 #include "core/diagnostics/misuse.hpp"
 #include "core/inference/infer.hpp"
 #include "core/log.hpp"
+#include "core/progress.hpp"
 #include "core/support/budget.hpp"
 #include "ops/build/conditional.hpp"
 #include "ops/if.hpp"
@@ -61,7 +62,9 @@ class Inference final : public BodyInference {
     constexpr std::size_t kMostErrors = 20;
     std::vector<Diagnostic> found;
     std::unordered_set<NodeId> failed;  // and what reads them: their types are not known, so nothing can be said about these nodes
+    std::size_t done_nodes = 0;
     for (const Node& node : order) {
+      if (++done_nodes % 1024 == 0) progress::tell(done_nodes, order.size());
       if (!node.alive()) continue;  // folded away with its only reader
       if (!failed.empty() && reads_any(node, failed)) {
         failed.insert(node.id());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "cli/application.hpp"
 #include "cli/option_table.hpp"
@@ -179,7 +180,10 @@ TEST(CommandLine, OtherFrameworksAreRefusedByName) {
   EXPECT_EQ(code_of(parse({"--input_model", "m.nnet"})), "MO-CLI-0021");
   EXPECT_EQ(code_of(parse({"--input_model", "m.params"})), "MO-CLI-0021");
   EXPECT_EQ(code_of(parse({"--input_symbol", "net.json"})), "MO-CLI-0021");
-  EXPECT_EQ(code_of(parse({"--input_model", "m.bin"})), "MO-CLI-0020");
+  EXPECT_EQ(code_of(parse({"--input_model", "m.bin"})), "MO-IO-0001") << "a file that is not there has no framework";
+  const std::string nothing = ::testing::TempDir() + "nothing.bin";
+  std::ofstream(nothing) << "\x01\x02 no model of anything";
+  EXPECT_EQ(code_of(parse({"--input_model", nothing})), "MO-CLI-0020");
   EXPECT_EQ(parse({"--input_model", "m.bin", "--framework", "onnx"})->options.framework, "onnx");
 }
 
@@ -206,7 +210,7 @@ TEST(CommandLine, OptionsOfCaffe) {
 }
 
 TEST(CommandLine, AFrameworkThatNobodyKnowsMayComeFromAPlugin) {
-  EXPECT_EQ(code_of(parse({"--input_model", "m.tiny"})), "MO-CLI-0020");
+  EXPECT_EQ(code_of(parse({"--input_model", "m.tiny"})), "MO-IO-0001");
   EXPECT_EQ(code_of(parse({"--input_model", "m.tiny", "--framework", "tiny"})), "MO-CLI-0005");
   EXPECT_EQ(parse({"--input_model", "m.tiny", "--framework", "tiny", "--extensions", "libtiny.so"})->options.framework, "tiny");
   const auto deduced = parse({"--input_model", "m.tiny", "--extensions", "a.so,plugins"});

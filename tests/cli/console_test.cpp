@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cli/application.hpp"
+#include "cli/explain.hpp"
+#include "cli/help.hpp"
 #include "cli/option_table.hpp"
+#include "cli/terminal.hpp"
 #include "core/support/printable.hpp"
 
 namespace mo::cli {
@@ -33,10 +38,19 @@ TEST(Console, BannerHasTheLinesOfTheOriginal) {
 }
 
 TEST(Console, ProgressLineHasFixedWidth) {
-  EXPECT_EQ(ProgressBar::line(0, 300), "\rProgress: [                    ]   0.00% done");
-  EXPECT_EQ(ProgressBar::line(150, 300), "\rProgress: [..........          ]  50.00% done");
-  EXPECT_EQ(ProgressBar::line(300, 300), "\rProgress: [....................] 100.00% done");
-  EXPECT_EQ(ProgressBar::line(7, 0), ProgressBar::line(1, 1));
+  EXPECT_EQ(ProgressBar::line(0, "reading", 0.1), "\rProgress: [                    ]   0.00% done  reading");
+  EXPECT_EQ(ProgressBar::line(0.5, "PartialInference", 4), "\rProgress: [..........          ]  50.00% done  PartialInference, 4 s left");
+  EXPECT_EQ(ProgressBar::line(0.75, "writing", 0.9), "\rProgress: [...............     ]  75.00% done  writing") << "too early to tell";
+  EXPECT_EQ(ProgressBar::line(0.01, "reading", 9), "\rProgress: [                    ]   1.00% done  reading");
+  EXPECT_EQ(ProgressBar::line(1, "writing", 8), "\rProgress: [....................] 100.00% done");
+  EXPECT_EQ(ProgressBar::line(7, "", 0), ProgressBar::line(1, "", 0));
+}
+
+TEST(Console, OnlyLabelsAreColoured) {
+  EXPECT_EQ(highlighted("[ ERROR ]  MO-X-0001: no\n  node    'a'\n  hint    [ ERROR ] inside\n"),
+            "\x1b[1;31m[ ERROR ]\x1b[0m  MO-X-0001: no\n  node    'a'\n  \x1b[1mhint\x1b[0m    [ ERROR ] inside\n");
+  EXPECT_EQ(highlighted("[ WARNING ]  x"), "\x1b[1;33m[ WARNING ]\x1b[0m  x");
+  EXPECT_EQ(highlighted("plain\n"), "plain\n");
 }
 
 TEST(Console, NamesFromModelsCannotControlTheTerminal) {
@@ -59,12 +73,51 @@ TEST(Console, BytesThatAreNoUtf8AreShownAsNumbers) {
 }
 
 TEST(Console, HelpListsEveryOptionInItsSection) {
-  const std::string text = help_text();
+  const std::string text = *help_text("", 80);
   for (const OptionRow* row : option_table()) {
     EXPECT_NE(text.find("--" + std::string(row->name)), std::string::npos) << row->name;
     EXPECT_NE(text.find(std::string(title(row->section)) + ":"), std::string::npos);
   }
   EXPECT_TRUE(text.find(kUsage) != std::string::npos);
+}
+
+TEST(Console, HelpFitsTheTerminal) {
+  for (const std::size_t width : {40U, 60U, 80U, 120U, 200U})
+    for (const std::string_view topic : {"", "extensions", "input_shape", "exit-codes", "topics"}) {
+      std::istringstream lines(*help_text(topic, width));
+      for (std::string line; std::getline(lines, line);)
+        // A word or a command line that is longer than the terminal stays whole.
+        EXPECT_TRUE(line.size() <= width || line.find(' ', line.find_first_not_of(' ')) == std::string::npos || line.starts_with("  mo ") ||
+                    line.starts_with("  --"))
+            << width << ": " << line;
+    }
+}
+
+TEST(Console, HelpHasTopics) {
+  EXPECT_NE(help_text("tensorflow", 80)->find("--saved_model_dir"), std::string::npos);
+  EXPECT_EQ(help_text("tensorflow", 80)->find("--input_proto"), std::string::npos);
+  EXPECT_EQ(*help_text("TF", 80), *help_text("tensorflow", 80));
+  const std::string one = *help_text("--input-shape", 80);
+  EXPECT_NE(one.find("--input_shape SHAPES"), std::string::npos);
+  EXPECT_EQ(one.find("--batch"), std::string::npos);
+  EXPECT_NE(help_text("examples", 80)->find("mo "), std::string::npos);
+  for (const OptionRow* row : option_table()) EXPECT_TRUE(help_text(row->name, 80)) << row->name;
+  const auto unknown = help_text("prepocessing", 80);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().first().code, "MO-CLI-0072");
+  EXPECT_NE(unknown.error().first().hint_text.find("preprocessing"), std::string::npos);
+}
+
+TEST(Console, ExplainsEveryCode) {
+  const std::string text = *explain("MO-OPS-0012");
+  EXPECT_TRUE(text.starts_with("MO-OPS-0012: ")) << text;
+  EXPECT_NE(text.find("An axis is outside of the rank."), std::string::npos) << text;
+  EXPECT_NE(text.find("exit code"), std::string::npos);
+  EXPECT_EQ(*explain("ops-0012"), text);
+  const auto unknown = explain("MO-OPS-12");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().first().code, "MO-CLI-0073");
+  EXPECT_NE(unknown.error().first().hint_text.find("MO-OPS-0012"), std::string::npos);
 }
 
 TEST(Console, TheSinkStopsRepeatingAKindOfWarning) {

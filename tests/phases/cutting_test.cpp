@@ -46,6 +46,11 @@ TEST(OutputCut, UnknownNamesAndPortsAreErrorsWithTheNearestName) {
   const auto unknown = run(output_cut({place("twoo")}), *graph);
   EXPECT_EQ(unknown.code, "MO-CUT-0001");
   EXPECT_NE(unknown.text.find("did you mean 'two'?"), std::string::npos);
+  const auto far_off = run(output_cut({place("probabilities")}), *graph);
+  EXPECT_EQ(far_off.text.find("did you mean"), std::string::npos) << "no name is near\n" << far_off.text;
+  EXPECT_NE(far_off.text.find("the model's output is: d"), std::string::npos) << far_off.text;
+  const auto input = run(input_cut("InputCut", {cut(place("data_input"))}, {}, {}), *graph);
+  EXPECT_NE(input.text.find("the model's inputs are: x, u"), std::string::npos) << input.text;
   EXPECT_EQ(run(output_cut({place("two", 5)}), *graph).code, "MO-CUT-0002");
 }
 

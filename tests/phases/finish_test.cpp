@@ -67,6 +67,18 @@ TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   EXPECT_EQ(run(check_target(), *untyped).code, "MO-BACK-0003");
 }
 
+TEST(CheckTarget, DynamicShapesAreOneMessageForEachCause) {
+  const Settings old{.ir_version = 10};
+  const auto chain = parse(R"(graph(%x: f32[?,3] "data", %z: f32[3] "other") { %a = ReLU(%x) %b = Exp(%a) %c = Add(%b, %z) return %c })", true);
+  const auto of_input = run(check_target(), *chain, old);
+  EXPECT_NE(of_input.text.find("4 tensors have no static shape because of input 'data' [?"), std::string::npos) << of_input.text;
+  EXPECT_EQ(of_input.text.find("MO-BACK-0002", of_input.text.find("MO-BACK-0002") + 1), std::string::npos) << "one cause\n" << of_input.text;
+  const auto values = parse(R"(graph(%x: f32[4] "data") { %n = NonZero(%x) {output_type=i64} "where" %m = Abs(%n) return %m })", true);
+  const auto of_node = run(check_target(), *values, old);
+  EXPECT_NE(of_node.text.find("'where'"), std::string::npos) << of_node.text;
+  EXPECT_EQ(of_node.text.find("Abs"), std::string::npos) << of_node.text;
+}
+
 TEST(CheckTarget, SaysWhichRuntimeTheIrNeeds) {
   const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) \"soft\" return %y }", true);
   const auto told = run(check_target(), *newer);
@@ -146,7 +158,29 @@ TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
   EXPECT_NE(report.text.find("MO-FRONT-0004"), std::string::npos) << report.text;
   EXPECT_NE(report.text.find("MO-FRONT-0003"), std::string::npos);
   EXPECT_NE(report.text.find("MO-FRONT-0001: op Bad is not supported: 2 nodes: 'bad1', 'bad2'"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find(R"({"framework": "onnx", "op": "Bad", "outputs": ["in0"]})"), std::string::npos) << report.text;
   EXPECT_NE(report.text.find("MO-FRONT-0002: op Good is not supported in version 0"), std::string::npos) << report.text;
+}
+
+TEST(Extraction, UnsupportedOpsComeWithAWayAroundThem) {
+  const OperatorTable table;
+  const auto failures = std::make_shared<ExtractionFailures>();
+  const auto graph = parse(R"(graph(%x: f32[2] "x") {
+    %a = Exp(%x) "a" @["ta"]
+    %b, %c = "com.acme::Two"(%a) {@opset=1, alpha=0.5, mode="m"} "two"
+    %d = Abs(%b) "d"
+    return %d, %c
+  })");
+  const auto onnx = run(report_unsupported(table, "onnx", failures), *graph);
+  EXPECT_NE(onnx.text.find(R"({"framework": "onnx", "domain": "com.acme", "op": "Two", "outputs": ["in0", "in0"]})"), std::string::npos) << onnx.text;
+  EXPECT_NE(onnx.text.find("alpha, mode"), std::string::npos) << onnx.text;
+  EXPECT_NE(onnx.text.find("--output ta"), std::string::npos) << onnx.text;
+  const auto net = parse(R"(graph(%x: f32[2] "x") { %y = "caffe::Fancy"(%x) {fancy_param.alpha=1} "f" return %y })");
+  const auto caffe = run(report_unsupported(table, "caffe", failures), *net);
+  EXPECT_NE(caffe.text.find(R"(<CustomLayer NativeType="Fancy" hasParam="true" protoParamName="fancy_param" outputShape="input"/>)"),
+            std::string::npos)
+      << caffe.text;
+  EXPECT_EQ(caffe.text.find("--output"), caffe.text.rfind("--output")) << "nothing but the input lies before it\n" << caffe.text;
 }
 
 TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {

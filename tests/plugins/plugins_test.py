@@ -206,7 +206,10 @@ class Examples(Installed):
 
     def test_a_framework_that_no_plugin_has_is_told_with_those_that_there_are(self):
         plugin = self.plugin("tiny_framework")
-        code, _, err = self.mo("--input_model", "model.huge", "--extensions", plugin)
+        model = self.path("model.huge")
+        with open(model, "wb") as file:
+            file.write(b"\x01\x02 of nobody's format")
+        code, _, err = self.mo("--input_model", model, "--extensions", plugin)
         self.assertEqual(code, 2)
         self.assertIn("MO-CLI-0020", err)
         self.assertIn("the plugins have: tiny", err)

@@ -165,6 +165,12 @@ TEST_F(CaffeWeights, DisabledWeightsAreZerosOfTheRightShapes) {
 TEST_F(CaffeWeights, DisabledWeightsNeedTheShapesOfInputs) {
   const std::string path = write("m.prototxt", "input: 'data' " + layer("f", "InnerProduct", "data", "inner_product_param { num_output: 5 }"));
   EXPECT_EQ(read_source({"", path, true, {}, {}}).code(), "MO-CAFFE-0036");
+  const std::string unknown =
+      write("u.prototxt", "input: 'data' input_dim: 1 input_dim: 3 input_dim: 8 input_dim: 8 " + layer("mystery", "SeLu", "data") +
+                              layer("f", "InnerProduct", "mystery", "inner_product_param { num_output: 5 }"));
+  const Read hidden = read_source({"", unknown, true, {"InnerProduct"}, {}});
+  EXPECT_EQ(hidden.code(), "MO-CAFFE-0036");
+  EXPECT_NE(hidden.text().find("the type SeLu of layer 'mystery' is not known"), std::string::npos) << hidden.text();
   const Read read = read_source({"", path, true, {}, {{"", PartialShape({2, 3})}}});
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_EQ(read.node("f/blob_0").output_type().to_string(), "f32[5,3]");

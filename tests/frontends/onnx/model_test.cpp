@@ -99,7 +99,7 @@ TEST(OnnxModel, what_is_no_model_is_named) {
   EXPECT_EQ(code("\n <!DOCTYPE html><html>"), "MO-IO-0022");
   EXPECT_EQ(code("PK\x03\x04 and so on"), "MO-IO-0023");
   EXPECT_EQ(code("\x1F\x8B\x08"sv), "MO-IO-0023");
-  EXPECT_EQ(code("# comment\nir_version: 8\ngraph { }"), "MO-IO-0024");
+  EXPECT_EQ(code("# comment\nlayer { name: 'x' }"), "MO-IO-0024");
   EXPECT_EQ(code("\x89HDF\r\n\x1A\n"), "MO-IO-0025");
   EXPECT_EQ(code("\x0A\x05hello"), "MO-ONNX-0001");  // a GraphDef begins like this
   EXPECT_EQ(code("\xFF\xFE\xFD\xFC\xFB\xFA\xF9\xF8\xF7\xF6\xF5\xF4"), "MO-PB-0004");

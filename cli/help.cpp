@@ -1,0 +1,158 @@
+#include "cli/help.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "cli/option_table.hpp"
+#include "core/support/nearest.hpp"
+#include "driver/option_text.hpp"
+
+namespace mo::cli {
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string result;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, space);
+    if (column > indent) {
+      const bool fits = column + 1 + word.size() <= width;
+      result += fits ? " " : "\n" + std::string(indent, ' ');
+      column = fits ? column + 1 : indent;
+    }
+    result += word;
+    column += word.size();
+    text.remove_prefix(std::min(space + 1, text.size()));
+  }
+  return result + "\n";
+}
+
+namespace {
+
+/// Where the explanations of options begin, on a terminal of usual width.
+constexpr std::size_t kHelpColumn = 34;
+
+constexpr std::string_view kPurpose = "Converts a trained model to OpenVINO IR: an .xml file with the graph and a .bin file with its constants.";
+
+/// Each of them is run by tests/e2e/help_test.py as it stands, in bash and in zsh: whatever a shell would take for its own is quoted.
+constexpr std::string_view kExamples =
+    "examples:\n"
+    "  mo model.onnx\n"
+    "  mo --input_model model.onnx --output_dir ir\n"
+    "  mo -m model.onnx --input_shape '[1,3,224,224]' --mean_values '(123,117,104)' --scale 58\n"
+    "  mo -m model.onnx --input 'data[1,3,?,?]' --output prob --compress_to_fp16\n"
+    "  mo --saved_model_dir saved_model\n"
+    "  mo explain MO-OPS-0012\n";
+
+constexpr std::string_view kNames = "In names of options '-' and '_' are the same, and unambiguous beginnings are enough.";
+
+constexpr std::string_view kExitCodes =
+    "exit codes:\n"
+    "  0 done\n"
+    "  1 conversion failed\n"
+    "  2 wrong command line\n"
+    "  3 input cannot be read\n"
+    "  4 input malformed\n"
+    "  5 not supported\n"
+    "  6 resource limit\n"
+    "  7 output cannot be written\n"
+    "  8 verification mismatch\n"
+    "  9 extension failed\n";
+
+struct Topic {
+  std::string_view name;
+  Section section;
+};
+
+constexpr std::array kSections{
+    Topic{"general", Section::general},
+    Topic{"model", Section::model},
+    Topic{"preprocessing", Section::preprocessing},
+    Topic{"ir", Section::ir},
+    Topic{"optimisation", Section::optimisation},
+    Topic{"extensions", Section::extension},
+    Topic{"debugging", Section::debugging},
+    Topic{"deprecated", Section::deprecated},
+    Topic{"tensorflow", Section::tensorflow},
+    Topic{"tf", Section::tensorflow},
+    Topic{"caffe", Section::caffe},
+    Topic{"mxnet", Section::mxnet},
+    Topic{"kaldi", Section::kaldi},
+};
+
+/// "(-w, -m) ": the short names.
+std::string shown_aliases(const OptionRow& row) {
+  std::string text;
+  std::string_view rest = row.aliases;
+  while (!rest.empty()) {
+    const std::size_t space = std::min(rest.find(' '), rest.size());
+    text += (text.empty() ? "(-" : ", -") + std::string(rest.substr(0, space));
+    rest.remove_prefix(std::min(space + 1, rest.size()));
+  }
+  return text.empty() ? text : text + ") ";
+}
+
+std::string describe(const OptionRow& row, std::size_t width) {
+  const std::size_t column = std::min(kHelpColumn, width / 3);
+  std::string text = fmt::format("  --{}{}{}", row.name, row.metavar.empty() ? "" : " ", row.metavar);
+  text += text.size() < column ? std::string(column - text.size(), ' ') : "\n" + std::string(column, ' ');
+  return text + wrapped(shown_aliases(row) + std::string(row.help), column, width);
+}
+
+std::string describe(Section section, std::size_t width) {
+  std::string text = fmt::format("{}:\n", title(section));
+  for (const OptionRow* row : option_table())
+    if (row->section == section) text += describe(*row, width);
+  return text;
+}
+
+std::vector<std::string> topic_names() {
+  std::vector<std::string> names;
+  for (const Topic& topic : kSections) names.emplace_back(topic.name);
+  names.insert(names.end(), {"examples", "exit-codes", "topics"});
+  return names;
+}
+
+std::string describe_topics(std::size_t width) {
+  return wrapped(fmt::format("mo --help TOPIC shows less than all this: {}, or the name of an option.", fmt::join(topic_names(), ", ")), 0, width);
+}
+
+std::string everything(std::size_t width) {
+  std::string text = wrapped(kPurpose, 0, width) + std::string(kUsage) + "\n";
+  // One section after the other, in the order in which the table has them.
+  std::vector<Section> done;
+  for (const OptionRow* row : option_table()) {
+    if (std::ranges::find(done, row->section) != done.end()) continue;
+    done.push_back(row->section);
+    text += "\n" + describe(row->section, width);
+  }
+  return fmt::format("{}\n{}\n{}{}\n{}", text, kExamples, wrapped(kNames, 0, width), describe_topics(width), kExitCodes);
+}
+
+}  // namespace
+
+Expected<std::string> help_text(std::string_view topic, std::size_t width) {
+  std::string wanted = normalized(topic.substr(std::min(topic.find_first_not_of('-'), topic.size())));
+  std::ranges::transform(wanted, wanted.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  if (wanted.empty() || wanted == "all" || wanted == "true") return everything(width);
+  if (wanted == "examples") return std::string(kExamples);
+  if (wanted == "exit_codes") return std::string(kExitCodes);
+  if (wanted == "topics") return describe_topics(width);
+  // What somebody asks for may be a section and an option ("input"): the option is what has that name on the command line.
+  for (const OptionRow* row : option_table())
+    if (std::string name = normalized(row->name); std::ranges::equal(name, wanted, [](char a, char b) { return (a | 32) == (b | 32); }))
+      return describe(*row, width);
+  for (const Topic& section : kSections)
+    if (section.name == wanted) return describe(section.section, width);
+  std::vector<std::string> known = topic_names();
+  const std::string topics = fmt::format("{}", fmt::join(known, ", "));
+  for (const OptionRow* row : option_table()) known.emplace_back(row->name);
+  const std::string near = nearest(wanted, known, std::max<std::size_t>(2, wanted.size() / 3));
+  return error("MO-CLI-0072", "there is no help about {}", in_quotes(topic))
+      .hint("{}topics: {}, or the name of an option", near.empty() ? "" : fmt::format("did you mean '{}'? ", near), topics);
+}
+
+}  // namespace mo::cli

@@ -4,7 +4,8 @@ BUILD := build/$(PRESET)
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies build test demo bench format lint singles mutants fuzz clean
+PREFIX ?= /usr/local
+.PHONY: help dependencies build install uninstall package static test test_packages demo bench format lint singles mutants fuzz clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_]+):.*## */  make \1\t/' | expand -t 20
@@ -17,8 +18,27 @@ build: dependencies ## build mo and its companions into build/<preset>/bin
 	@cmake --preset $(PRESET)
 	@cmake --build --preset $(PRESET)
 
+install: build   ## install into PREFIX (now: /usr/local); DESTDIR as usual
+	@cmake --install $(BUILD) --strip --prefix $(PREFIX)
+	@packaging/manifest.sh write $(BUILD) "$(DESTDIR)" $(PREFIX)
+
+uninstall:       ## remove what `make install` put into PREFIX
+	@packaging/manifest.sh remove "$(DESTDIR)" $(PREFIX)
+
+package: build   ## .deb packages into build/<preset>/packages
+	@cd $(BUILD) && cpack -G DEB
+
+static: dependencies ## mo as one static file, and a tarball of it, into build/<preset>/packages
+	@cmake --preset $(PRESET)
+	@cmake --build --preset $(PRESET) --target mo_static mo_package_documents
+	@packaging/tarball.sh $(BUILD)
+
 test: build      ## build and run all tests
 	@ctest --preset $(PRESET)
+
+test_packages: build ## make the packages and try them: install, run, man page, completion, remove (in a chroot when it can be made)
+	@$(MAKE) --no-print-directory package static
+	@packaging/test/packages.sh $(BUILD)
 
 demo: dependencies ## convert a small real model, run it, show what it sees
 	@cmake --preset $(PRESET)

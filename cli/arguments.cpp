@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLongestName = 64;
 
 /// The option that the user most probably meant, or nullptr when none is close.
-const OptionRow* nearest(std::string_view name) {
+const OptionRow* nearest_option(std::string_view name) {
   if (name.size() > kLongestName) return nullptr;
   const std::string wanted = normalized(name);
   const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
@@ -34,7 +34,7 @@ const OptionRow* nearest(std::string_view name) {
 
 Diagnostic unknown_option(std::string_view argument, std::string_view name) {
   Diagnostic problem = error("MO-CLI-0001", "unknown option {}", in_quotes(argument));
-  if (const OptionRow* row = nearest(name)) return std::move(problem).hint("did you mean '--{}'?", row->name);
+  if (const OptionRow* row = nearest_option(name)) return std::move(problem).hint("did you mean '--{}'?", row->name);
   return std::move(problem).hint("`mo --help` lists all options");
 }
 

@@ -19,7 +19,8 @@ std::string full_code(std::string_view text) {
   std::string code(trimmed(text));
   for (char& c : code)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
-  return code.starts_with("MO-") ? code : "MO-" + code;
+  constexpr std::string_view kFamily = "MO-";
+  return (code.rfind(kFamily, 0) == 0 ? std::string() : std::string(kFamily)) + code;
 }
 
 /// The cell of a table that `rest` begins with, without its mark-up; `rest` moves behind it.

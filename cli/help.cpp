@@ -59,7 +59,6 @@ constexpr std::string_view kExitCodes =
     "  5 not supported\n"
     "  6 resource limit\n"
     "  7 output cannot be written\n"
-    "  8 verification mismatch\n"
     "  9 extension failed\n";
 
 struct Topic {

@@ -22,11 +22,8 @@ namespace mo::cli {
 namespace {
 
 ExitCode fail(const Error& error) {
-  const ExitCode code = exit_code_of(error);
-  // Codes up to this one are about the form of the line; whoever got that right does not need to read it again.
-  if (code == ExitCode::usage && error.first().code <= "MO-CLI-0009") print_error(std::string(kUsage) + "\n");
   print_errors(error);
-  return code;
+  return exit_code_of(error);
 }
 
 /// Names of passes in an environment variable. The original also takes names with their module in front: "extensions.front.Name".
@@ -85,6 +82,8 @@ std::string version_text() {
 
 ExitCode run(std::span<const std::string_view> arguments) {
   const Expected<CommandLine> line = parse_command_line(arguments);
+  // Whoever wrote something gets hints to what is wrong with it; who wrote nothing needs to be told how to begin.
+  if (!line && arguments.empty()) print_error(std::string(kUsage) + "\n`mo --help` lists all options\n");
   if (!line) return fail(line.error());
   switch (line->action) {
     case Action::print_help: return print_page(help_text(line->topic, terminal_width()));

@@ -10,6 +10,9 @@ endforeach()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mo-config.cmake.in" "${PROJECT_BINARY_DIR}/mo-config.cmake" INSTALL_DESTINATION "${package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/mo-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/mo-config.cmake" "${PROJECT_BINARY_DIR}/mo-config-version.cmake" DESTINATION "${package}")
+# Wherever the package is moved to, mo.pc finds the rest from its own folder.
+file(RELATIVE_PATH MO_PC_PREFIX "/root/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/root")
+string(REGEX REPLACE "/$" "" MO_PC_PREFIX "${MO_PC_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/mo.pc.in" "${PROJECT_BINARY_DIR}/mo.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/mo.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 

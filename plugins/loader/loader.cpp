@@ -16,11 +16,16 @@
 #include "plugins/loader/trial.hpp"
 #include "plugins/sdk/abi.hpp"
 
+// The linker's table of shared libraries; a static program has none.
+extern "C" const char mo_dynamic_section[] __asm__("_DYNAMIC") __attribute__((weak));
+
 namespace mo::plugins {
 namespace {
 
 constexpr const char* kSymbol = "mo_plugin_describe";
 constexpr std::size_t kLongestName = 64;
+
+bool is_static_program() { return mo_dynamic_section == nullptr; }
 
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && std::all_of(text.begin(), text.end(), [](char c) {
@@ -144,6 +149,9 @@ Expected<void> check_same_as_tried(const Plugin& plugin, const Registry& registr
 std::string_view build_tag() { return MO_PLUGIN_BUILD_TAG; }
 
 Expected<std::vector<Plugin>> load(const std::vector<std::string>& paths) {
+  if (!paths.empty() && is_static_program())
+    return error("MO-PLUGIN-0035", "this mo is one static file, which cannot load plugins")
+        .hint("use the mo of the package model-optimizer, or of `make install`");
   std::vector<Diagnostic> problems;
   std::vector<Plugin> plugins;
   for (const std::string& path : plugin_files(paths, problems)) {

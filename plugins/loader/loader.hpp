@@ -23,7 +23,8 @@ struct Plugin {
 /// given. Nothing of a file runs before it has been checked (plugin_files.hpp),
 /// and here not before it has come back from being loaded and registered in a
 /// copy of the process (trial.hpp). The error lists every plugin that is
-/// refused, each with its file: MO-PLUGIN-0001 to 0018.
+/// refused, each with its file: MO-PLUGIN-0001 to 0018; a static program loads none
+/// (MO-PLUGIN-0032).
 ///
 /// The program must export mo's symbols (mo::host in CMake), or the plugin
 /// cannot find them.

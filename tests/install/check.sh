@@ -7,7 +7,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-cmake --install "$build" --prefix "$scratch/prefix" >"$scratch/install.log"
+cmake --install "$build" --prefix "$scratch/elsewhere" >"$scratch/install.log"
+# A package works wherever it is moved to: CMake's files, mo.pc and programs find the rest from where they are.
+mv "$scratch/elsewhere" "$scratch/prefix"
 "$scratch/prefix/bin/mo" --version
 
 cmake -S "$here" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld >"$scratch/configure.log"
@@ -15,7 +17,6 @@ cmake --build "$scratch/build" >"$scratch/build.log"
 "$scratch/build/embeds_mo"
 
 export PKG_CONFIG_PATH="$scratch/prefix/lib/pkgconfig:$(echo "$scratch"/prefix/lib/*/pkgconfig)"
-prefix="--define-variable=prefix=$scratch/prefix"
 # shellcheck disable=SC2046
-g++ -std=c++20 "$here/main.cpp" $(pkg-config "$prefix" --cflags --static mo) -o "$scratch/embeds_mo" -fuse-ld=lld $(pkg-config "$prefix" --libs --static mo)
+g++ -std=c++20 "$here/main.cpp" $(pkg-config --cflags --static mo) -o "$scratch/embeds_mo" -fuse-ld=lld $(pkg-config --libs --static mo)
 "$scratch/embeds_mo"

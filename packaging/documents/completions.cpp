@@ -1,0 +1,143 @@
+#include "packaging/documents/completions.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "cli/option_table.hpp"
+#include "driver/framework.hpp"
+
+namespace mo::documents {
+namespace {
+
+using cli::OptionRow;
+using cli::Takes;
+
+struct Words {
+  std::string_view option;
+  std::string_view words;
+};
+
+/// Values that are one of a few words. What the options accept, their setters decide.
+constexpr std::array kWords{
+    Words{"log_level", "CRITICAL ERROR WARN WARNING INFO DEBUG NOTSET"},
+    Words{"data_type", "FP32 FP16"},
+    Words{"ir_version", "10 11"},
+    Words{"list-ops", "onnx tf caffe ir"},
+    Words{"target_runtime", "2020.4 2021.4 2022.1 2022.3 2023.0 2023.3 2024.6 latest"},
+    Words{"help",
+          "general model preprocessing ir optimisation extensions debugging deprecated tensorflow caffe mxnet kaldi examples exit-codes topics"},
+};
+
+std::string words_of(const OptionRow& row) {
+  if (row.name == "framework") return fmt::format("{}", fmt::join(framework_names(), " "));
+  const auto* known = std::ranges::find(kWords, row.name, &Words::option);
+  return known == kWords.end() ? std::string() : std::string(known->words);
+}
+
+std::vector<std::string> aliases_of(const OptionRow& row) {
+  std::vector<std::string> names;
+  std::string_view rest = row.aliases;
+  while (!rest.empty()) {
+    const std::size_t space = std::min(rest.find(' '), rest.size());
+    names.emplace_back(rest.substr(0, space));
+    rest.remove_prefix(std::min(space + 1, rest.size()));
+  }
+  return names;
+}
+
+/// "--name" and its short names.
+std::vector<std::string> spellings(const OptionRow& row) {
+  std::vector<std::string> all{"--" + std::string(row.name)};
+  for (const std::string& alias : aliases_of(row)) all.push_back("-" + alias);
+  return all;
+}
+
+/// `text` inside of single quotes, with `escaped` characters behind a backslash.
+std::string escape(std::string_view text, std::string_view escaped) {
+  std::string made;
+  for (const char c : text) {
+    if (c == '\'')
+      made += "'\\''";
+    else
+      made += escaped.find(c) == std::string_view::npos ? std::string(1, c) : std::string("\\") + c;
+  }
+  return made;
+}
+
+bool takes_value(const OptionRow& row) { return row.takes == Takes::value || row.takes == Takes::list; }
+
+}  // namespace
+
+std::string bash_completion() {
+  std::vector<std::string> options;
+  std::vector<std::string> files;
+  std::vector<std::string> texts;
+  std::string words;
+  for (const OptionRow* row : cli::option_table()) {
+    const std::vector<std::string> names = spellings(*row);
+    options.insert(options.end(), names.begin(), names.end());
+    const std::string choices = words_of(*row);
+    if (!choices.empty())
+      words += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", fmt::join(names, "|"), choices);
+    else if (takes_value(*row))
+      (row->is_path ? files : texts).insert((row->is_path ? files : texts).end(), names.begin(), names.end());
+  }
+  return fmt::format(
+      "# bash completion for mo; made from its option table\n"
+      "_mo() {{\n"
+      "  local word=\"${{COMP_WORDS[COMP_CWORD]}}\" before=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n"
+      "  # --name=value comes as three words\n"
+      "  if [ \"$word\" = = ]; then word=; elif [ \"$before\" = = ]; then before=\"${{COMP_WORDS[COMP_CWORD-2]}}\"; fi\n"
+      "  case \"$before\" in\n"
+      "{}"
+      "    {}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+      "    {}) return ;;\n"
+      "  esac\n"
+      "  case \"$word\" in\n"
+      "    -*) COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n"
+      "    *) COMPREPLY=($(compgen -f -- \"$word\")); [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W explain -- \"$word\")) ;;\n"
+      "  esac\n"
+      "}}\n"
+      "complete -o filenames -F _mo mo\n",
+      words, fmt::join(files, "|"), fmt::join(texts, "|"), fmt::join(options, " "));
+}
+
+std::string zsh_completion() {
+  std::string text = "#compdef mo\n# zsh completion for mo; made from its option table\n_arguments -S \\\n";
+  for (const OptionRow* row : cli::option_table()) {
+    const std::string help = escape(row->help, "[]:\\");
+    const std::string choices = words_of(*row);
+    const std::string value = !choices.empty() ? fmt::format("({})", choices) : row->is_path ? "_files" : " ";
+    const std::string label = row->metavar.empty() ? "value" : escape(row->metavar, "[]:\\");
+    for (const std::string& name : spellings(*row)) {
+      const bool is_long = name.starts_with("--");
+      std::string spec = fmt::format("{}{}[{}]", name, takes_value(*row) && is_long ? "=" : "", help);
+      if (takes_value(*row)) spec += fmt::format(":{}:{}", label, value);
+      if (row->takes == Takes::perhaps) spec += fmt::format("::{}:{}", label, value);
+      text += fmt::format("  '*{}' \\\n", spec);
+    }
+  }
+  return text + "  '*:model:_files'\n";
+}
+
+std::string fish_completion() {
+  std::string text =
+      "# fish completion for mo; made from its option table\ncomplete -c mo -n __fish_use_subcommand -a explain -d 'what an error code means'\n";
+  for (const OptionRow* row : cli::option_table()) {
+    std::string line = fmt::format("complete -c mo -l {}", row->name);
+    for (const std::string& alias : aliases_of(*row)) line += fmt::format(" -{} {}", alias.size() == 1 ? 's' : 'o', alias);
+    const std::string choices = words_of(*row);
+    if (!choices.empty())
+      line += fmt::format(" -{} -a '{}'", row->takes == Takes::perhaps ? "f" : "x", choices);
+    else if (takes_value(*row))
+      line += row->is_path ? " -r -F" : " -x";
+    text += fmt::format("{} -d '{}'\n", line, escape(row->help, "\\"));
+  }
+  return text;
+}
+
+}  // namespace mo::documents

@@ -1,0 +1,32 @@
+// Writes man page and shell completions from the option table; run by the build.
+//   mo_documents man|bash|zsh|fish > FILE
+//   mo_documents man-of PROGRAM PURPOSE < HELP > FILE       the page of a program whose help text is HELP
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "packaging/documents/completions.hpp"
+#include "packaging/documents/man_page.hpp"
+
+int main(int argc, char** argv) {
+  using namespace mo::documents;
+  const std::string what = argc > 1 ? argv[1] : "";
+  std::string text;
+  if (what == "man")
+    text = man_page();
+  else if (what == "bash")
+    text = bash_completion();
+  else if (what == "zsh")
+    text = zsh_completion();
+  else if (what == "fish")
+    text = fish_completion();
+  else if (what == "man-of" && argc == 4)
+    text = man_page_of(argv[2], argv[3], std::string(std::istreambuf_iterator<char>(std::cin), {}));
+  if (text.empty()) {
+    std::fputs("usage: mo_documents man|bash|zsh|fish\n       mo_documents man-of PROGRAM PURPOSE < HELP\n", stderr);
+    return 2;
+  }
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : 1;
+}

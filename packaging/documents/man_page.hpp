@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mo::documents {
+
+/// mo(1), from the option table.
+std::string man_page();
+
+/// The page of another program in the package, which says what its help text does.
+std::string man_page_of(std::string_view program, std::string_view purpose, std::string_view help);
+
+}  // namespace mo::documents

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Tries the packages of a build as their users do, and prints sizes, start-up and libraries.
+#   packages.sh BUILD [ROOT]     BUILD: after `make package static`; ROOT: a Debian made by debootstrap to use instead of a new one (it is changed)
+# With root's rights and debootstrap: in a chroot of Debian 12 with nothing else in it. Otherwise only the tarball is tried.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+packages=$build/packages
+scratch=$(mktemp -d)
+root=${2:-}
+cleanup() {
+  umount "$scratch/root/proc" 2>/dev/null || true
+  rm -rf "$scratch"
+}
+trap cleanup EXIT
+failed=0
+check() {  # check TITLE COMMAND…: what must succeed
+  if "${@:2}" >"$scratch/log" 2>&1; then echo "ok      $1"; else echo "FAILED  $1"; sed 's/^/        /' "$scratch/log"; failed=1; fi
+}
+says() { "${@:2}" 2>&1 | grep -q -- "$1"; }
+
+model() {  # a model for whoever has no generator: y = Relu(x)
+  printf 'ir_version: 8\nopset_import { version: 13 }\ngraph { name: "g" node { input: "x" output: "y" op_type: "Relu" }\n'
+  printf 'input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } }\n'
+  printf 'output { name: "y" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } } }\n'
+}
+
+echo "== static tarball, in a folder with nothing else"
+archive=$(ls "$packages"/mo-*-linux-*.tar.gz)
+mkdir -p "$scratch/empty"
+tar -C "$scratch/empty" --strip-components=1 -xzf "$archive"
+model >"$scratch/empty/model.onnxtxt"
+check "it needs no library" says 'not a dynamic executable\|statically linked' ldd "$scratch/empty/bin/mo"
+if [ "$(id -u)" -eq 0 ]; then inside=(chroot "$scratch/empty" /bin/mo); else inside=(env -C "$scratch/empty" bin/mo); fi
+check "it converts in an empty chroot" "${inside[@]}" model.onnxtxt
+check "it wrote an IR" test -s "$scratch/empty/model.xml"
+check "it explains errors" says 'axis is outside' "${inside[@]}" explain MO-OPS-0012
+check "it says where plugins are" says 'model-optimizer' "${inside[@]}" model.onnxtxt --extensions x.so
+
+if [ -z "$root" ] && [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null; then
+  root=$scratch/root
+  echo "== a fresh Debian"
+  debootstrap --variant=minbase --include=man-db,bash-completion,fish,zsh bookworm "$root" >"$scratch/debootstrap.log" 2>&1 || {
+    tail -5 "$scratch/debootstrap.log"
+    echo "no Debian could be made: the packages are not tried"
+    root=
+  }
+fi
+if [ -n "$root" ]; then
+  echo "== packages in $root"
+  rm -f "$root"/etc/dpkg/dpkg.cfg.d/*docker* 2>/dev/null || true
+  cp "$packages"/model-optimizer_*.deb "$packages"/model-optimizer-dev_*.deb "$root/tmp/"
+  model >"$root/tmp/model.onnxtxt"
+  run() { LC_ALL=C.UTF-8 chroot "$root" bash -c "$1"; }
+  check "apt installs it with what it needs" run 'cd /tmp && apt-get update -qq && apt-get install -y --no-install-recommends ./model-optimizer_*.deb'
+  check "dpkg installs it again" run 'dpkg -i /tmp/model-optimizer_*.deb'
+  check "mo converts" run 'cd /tmp && mo model.onnxtxt && test -s model.xml'
+  check "mo_run runs" run 'mo_run --help'
+  check "man mo" run 'MANPAGER=cat man mo | grep -q -- "--input_shape"'
+  check "man mo_run" run 'MANPAGER=cat man mo_run | grep -q weights'
+  check "bash completes" run 'source /usr/share/bash-completion/bash_completion; source /usr/share/bash-completion/completions/mo; COMP_WORDS=(mo --input_sh); COMP_CWORD=1; _mo; [ "${COMPREPLY[*]}" = --input_shape ]'
+  check "fish completes" run 'fish -c "complete -C\"mo --input_sh\"" | grep -q -- --input_shape'
+  check "zsh finds the completion" run 'zsh -fc "autoload -Uz compinit; compinit -u; [[ \$_comps[mo] = _mo ]]"'
+  check "licence, documentation, configurations, schemas and examples are there" run \
+    'test -s /usr/share/doc/model-optimizer/copyright -a -s /usr/share/doc/model-optimizer/docs/cli.md -a -s /usr/share/mo/configs/ssd_v2_support.json -a -d /usr/share/mo/schemas -a -d /usr/share/mo/examples'
+  check "dpkg removes it" run 'dpkg -r model-optimizer && ! command -v mo'
+  check "nothing stays" run '! find /usr -path "*model-optimizer*" -o -name "mo.1*" -o -name libmo_accelerated.so | grep -q .'
+fi
+
+echo "== sizes, start-up, libraries"
+tiny=$scratch/tiny.onnxtxt
+model >"$tiny"
+for program in "$build/bin/mo" "$build/static/mo"; do
+  [ -x "$program" ] || continue
+  best=$( (for _ in $(seq 20); do perf_start=$(date +%s%N); "$program" "$tiny" --output_dir "$scratch/out" --silent >/dev/null; echo $((($(date +%s%N) - perf_start) / 1000)); done) | sort -n | head -1)
+  libraries=$(ldd "$program" 2>/dev/null | grep -c '=>' || true)
+  echo "$(basename "$(dirname "$program")")/mo: $(stat -c %s "$program") bytes, a tiny model in $best us, $libraries shared libraries"
+done
+ls -l "$packages" | awk 'NR > 1 { print $5 " bytes  " $9 }'
+exit $failed

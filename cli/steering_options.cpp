@@ -17,6 +17,12 @@ Expected<void> set_list_ops(Options& options, std::string_view text) {
   return {};
 }
 
+Expected<void> set_print_config(Options& options, std::string_view text) {
+  if (text.empty()) return error("MO-CLI-0005", "--print-config: the name is missing").hint("write --print-config yolo_v3.json");
+  options.print_config = text;
+  return {};
+}
+
 constexpr std::array kSteeringRows = {
     OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST", "regular expressions: nodes that are not fused with others",
               [](Options& options, std::string_view text) -> Expected<void> {
@@ -32,7 +38,8 @@ constexpr std::array kSteeringRows = {
     OptionRow{"disable_gfusing", "", Takes::nothing, Section::optimisation, "", "deprecated: do not merge grouped convolutions",
               set_flag<&Options::disable_gfusing>},
 
-    OptionRow{"transformations_config", "", Takes::value, Section::extension, "PATH", "JSON description of sub-graph replacements",
+    OptionRow{"transformations_config", "", Takes::value, Section::extension, "PATH",
+              "JSON description of sub-graph replacements: a file, the name of a built-in one, or auto, which chooses that by the model",
               set_text<&Options::transformations_config>, true},
     OptionRow{"custom_ops", "", Takes::list, Section::extension, "PATHS", "JSON descriptions of operations that the converter does not know",
               add_words<&Options::custom_ops>, true},
@@ -59,6 +66,8 @@ constexpr std::array kSteeringRows = {
               set_flag<&Options::list_extensions>},
     OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK",
               "list the supported operations of a framework, or those of the IR (ir), and stop", set_list_ops},
+    OptionRow{"print-config", "", Takes::value, Section::debugging, "NAME", "print the built-in configuration of that name, and stop",
+              set_print_config},
 
     OptionRow{"move_to_preprocess", "", Takes::nothing, Section::deprecated, "", "mean values always become part of the model",
               set_flag<&Options::move_to_preprocess>},

@@ -119,6 +119,11 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     sink.report(std::move(note));
     return Report{};
   }
+  if (!options.print_config.empty()) {
+    MO_ASSIGN(note.message, text_of_config(options.print_config));
+    sink.report(std::move(note));
+    return Report{};
+  }
   if (options.list_ops == "ir") {
     MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
     note.message = describe_ir_ops(all->registry.ops());
@@ -168,6 +173,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   Graph& graph = **read;
   meter.graph_is_read(graph);
   log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), graph.node_count(), reading.seconds());
+  MO_TRY(choose_replacement_descriptors(settings, options, graph, sink));
   PassContext context{sink, settings, &manager->config};
   if (!options.tensorflow.custom_operations_config_update.empty()) {
     MO_TRY(update_replacement_config(options, *manager, graph, context));

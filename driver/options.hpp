@@ -198,6 +198,7 @@ struct Options {
   KaldiOptions kaldi;
   PassOptions passes;
   std::string list_ops;          ///< list what is known of this framework ("onnx") instead of converting
+  std::string print_config;      ///< print the built-in configuration of that name instead of converting
   bool list_extensions = false;  ///< list everything that is registered, and by whom, instead of converting
 
   std::vector<GivenOption> given;  ///< in the order of the option table; may be left empty by embedding programs
@@ -209,7 +210,7 @@ struct Options {
   const RuntimeRelease* target() const;
   int written_ir_version() const;
   /// Whether there is a model to convert; otherwise something is only listed.
-  bool converts() const { return !passes.print_pipeline && list_ops.empty() && !list_extensions; }
+  bool converts() const { return !passes.print_pipeline && list_ops.empty() && print_config.empty() && !list_extensions; }
   /// Whether plugins may know frameworks, ops and passes that mo does not.
   bool has_plugins() const { return extensions && !extensions->empty(); }
 };

@@ -11,10 +11,15 @@
 #include "extensions/config/config_replacement.hpp"
 #include "extensions/config/config_update.hpp"
 #include "extensions/config/descriptor_reader.hpp"
+#include "extensions/config/shipped_configs.hpp"
+#include "extensions/object_detection/config_choice.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
 
 namespace mo {
 namespace {
+
+/// In the place of a file: the one that fits the model.
+constexpr std::string_view kAutomatic = "auto";
 
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -150,7 +155,8 @@ Expected<void> add_replacement_descriptors(Settings& settings, const Options& op
   // Whether or not some replacement asks for it: a damaged file must not depend on what the model matches.
   if (const std::string& pipeline = options.tensorflow.object_detection_api_pipeline_config; !pipeline.empty())
     MO_TRY(object_detection::PipelineConfig::read_file(pipeline));
-  const std::vector<std::string> files = parse_words(options.transformations_config);
+  std::vector<std::string> files = parse_words(options.transformations_config);
+  std::erase(files, kAutomatic);
   if (files.empty()) return {};
   MO_ASSIGN(config::ReadDescriptors read, config::read_descriptors(files));
   for (const Diagnostic& warning : read.warnings) sink.report(warning);
@@ -158,6 +164,30 @@ Expected<void> add_replacement_descriptors(Settings& settings, const Options& op
   MO_TRY(config::check_ids(read.descriptors, manager));
   settings.set(config::Replacements{std::move(read.descriptors)});
   return {};
+}
+
+Expected<void> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph, DiagnosticSink& sink) {
+  const std::vector<std::string> files = parse_words(options.transformations_config);
+  if (std::find(files.begin(), files.end(), kAutomatic) == files.end()) return {};
+  const std::vector<object_detection::ConfigFit> fits = object_detection::fitting_configs(graph, true);
+  if (fits.empty())
+    return error("MO-CONFIG-0242", "--transformations_config {}: none of the built-in configurations fits the model", kAutomatic)
+        .hint("leave the option out: the model is converted op by op");
+  const std::string chosen(fits.front().name);
+  MO_ASSIGN(config::ReadDescriptors read, config::read_descriptors({chosen}));
+  config::Replacements all = settings.get<config::Replacements>();
+  std::move(read.descriptors.begin(), read.descriptors.end(), std::back_inserter(all.descriptors));
+  settings.set(std::move(all));
+  Diagnostic note;
+  note.severity = Severity::note;
+  note.message = fmt::format("The configuration {} is used.\n", chosen);
+  sink.report(std::move(note));
+  return {};
+}
+
+Expected<std::string> text_of_config(const std::string& name) {
+  if (const config::ShippedConfig* shipped = config::find_shipped_config(name)) return std::string(shipped->text);
+  return config::unknown_config("MO-CONFIG-0243", name);
 }
 
 Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph, PassContext& context) {

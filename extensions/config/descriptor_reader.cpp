@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <set>
 
 #include "core/support/nearest.hpp"
 #include "extensions/config/json_view.hpp"
 #include "extensions/config/name_pattern.hpp"
+#include "extensions/config/shipped_configs.hpp"
 
 namespace mo::config {
 namespace {
@@ -207,14 +209,38 @@ Expected<ReadDescriptors> read_descriptors(const JsonValue& document, const std:
   return made;
 }
 
+namespace {
+
+/// A file; where there is none, what `mo` brings of that name. Command lines of the original name files of its installation.
+Expected<ReadDescriptors> read_one(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) {
+    MO_ASSIGN(const JsonValue document, read_json(path));
+    return read_descriptors(document, path);
+  }
+  const std::string name = std::filesystem::path(path).filename().string();
+  const ShippedConfig* shipped = find_shipped_config(name);
+  if (!shipped) {
+    Diagnostic unknown = unknown_config("MO-CONFIG-0001", name);
+    unknown.message = fmt::format("there is no such file, and {}", unknown.message);
+    return std::move(unknown).in_file(path);
+  }
+  MO_ASSIGN(const JsonValue document, parse_json(shipped->text, shipped->name));
+  MO_ASSIGN(ReadDescriptors made, read_descriptors(document, std::string(shipped->name)));
+  if (name != path)
+    made.warnings.push_back(warning("MO-CONFIG-0007", "there is no such file: the built-in configuration {} is used", shipped->name)
+                                .hint("write --transformations_config {}", shipped->name)
+                                .in_file(path));
+  return made;
+}
+
+}  // namespace
+
 Expected<ReadDescriptors> read_descriptors(const std::vector<std::string>& files) {
   ReadDescriptors all;
   std::vector<Diagnostic> failed;
   for (const std::string& file : files) {
-    auto made = [&]() -> Expected<ReadDescriptors> {
-      MO_ASSIGN(const JsonValue document, read_json(file));
-      return read_descriptors(document, file);
-    }();
+    auto made = read_one(file);
     if (!made) {
       failed.insert(failed.end(), made.error().items().begin(), made.error().items().end());
       continue;

@@ -13,7 +13,6 @@
 
 #include "core/tensor/file.hpp"
 #include "extensions/config/json_problem.hpp"
-#include "extensions/config/shipped_configs.hpp"
 
 namespace mo::config {
 namespace {
@@ -350,10 +349,7 @@ Expected<std::string> read_config_text(const std::string& path) {
     return error("MO-CONFIG-0001", "the file cannot be read: {}", why).hint("check the path").in_file(path);
   };
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
-    if (const ShippedConfig* shipped = find_shipped_config(path)) return std::string(shipped->text);
-    return unreadable("there is no such file");
-  }
+  if (::stat(path.c_str(), &status) != 0) return unreadable("there is no such file");
   const auto opened = File::open(path);
   if (!opened) return unreadable(S_ISREG(status.st_mode) ? "it cannot be opened" : "it is no regular file");
   const File& file = **opened;

@@ -62,7 +62,7 @@ Expected<JsonValue> parse_json(std::string_view text, std::string_view file);
 /// The same for a file. Error MO-CONFIG-0001 when it cannot be read or is larger than kMaxJsonBytes.
 Expected<JsonValue> read_json(const std::string& path);
 
-/// The whole file, or the configuration of that name that comes with `mo`. Error MO-CONFIG-0001.
+/// The whole file. Error MO-CONFIG-0001.
 Expected<std::string> read_config_text(const std::string& path);
 
 /// Text that reads back as the same value: indented by 4, ends with a line break. Numbers are as they were written.

@@ -106,17 +106,6 @@ Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& var
   return rw.create(ops::Concat{.axis = 1}, reshaped(rw, boxes, {1, 1, -1}), reshaped(rw, all, {1, 1, -1}));
 }
 
-Expected<Value> converted_scores(Rewriter& rw, const Value& scores, const std::string& converter) {
-  if (converter == "SOFTMAX") return rw.create(ops::SoftMax{.axis = -1}, scores);
-  if (converter == "SIGMOID") return rw.create(ops::Sigmoid{}, scores);
-  if (converter == "IDENTITY") return scores;
-  return error("MO-CONFIG-0221", "the score converter {} is not known", converter)
-      .hint(
-          "known: SOFTMAX, SIGMOID, IDENTITY; "
-          "\"postprocessing_score_converter\" in \"custom_attributes\" "
-          "overrides the pipeline's");
-}
-
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom) {
   MO_ASSIGN(const double score_threshold, pipeline.real("postprocessing_score_threshold"));
   MO_ASSIGN(const double iou_threshold, pipeline.real("postprocessing_iou_threshold"));

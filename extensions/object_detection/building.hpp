@@ -38,10 +38,6 @@ inline Value swapped_coordinates(Rewriter& rw, const Value& boxes) { return pick
 /// priors [1, 2, 4 * P].
 Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& variances);
 
-/// Scores by what the pipeline calls score_converter. Error MO-CONFIG-0221 for
-/// one that is not known.
-Expected<Value> converted_scores(Rewriter& rw, const Value& scores, const std::string& converter);
-
 /// Thresholds and limits as the pipeline and the custom attributes say.
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom);
 

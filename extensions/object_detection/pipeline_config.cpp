@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/attributes/codec.hpp"
+#include "extensions/config/descriptor.hpp"
 #include "extensions/config/json_document.hpp"
 
 namespace mo::object_detection {
@@ -106,6 +107,15 @@ void collect(const proto_text::Message& message, std::string_view path, std::vec
   }
 }
 
+/// The kind of detector, as pipelines call it, that the replacements belong to; empty when none of them tells.
+std::string_view kind_of(const config::Replacements& replacements) {
+  for (const config::Descriptor& descriptor : replacements.descriptors) {
+    if (descriptor.replacement_id == "ObjectDetectionAPISSDPostprocessorReplacement") return "ssd";
+    if (descriptor.replacement_id == "ObjectDetectionAPIProposalReplacement") return "faster_rcnn";
+  }
+  return {};
+}
+
 /// A value that is no message, as text.
 std::string text_of(const proto_text::Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *integer);
@@ -157,6 +167,8 @@ Expected<PipelineConfig> PipelineConfig::parse(std::string_view text, std::strin
         if (const proto_text::Message* detector = message_of(one); detector && !made.model_) {
           made.model_ = detector;
           made.kind_ = field.name;
+          const proto_text::Place place = field.place_of(one);
+          made.kind_place_ = fmt::format("{}:{}:{}", file, place.line, place.column);
         }
     return {};
   }));
@@ -184,7 +196,13 @@ Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, Attrib
 
 Expected<PipelineConfig> PipelineConfig::read_file(const std::string& path, AttributeMap custom_attributes) {
   MO_ASSIGN(const std::string text, config::read_config_text(path));
-  return parse(text, path, std::move(custom_attributes));
+  MO_ASSIGN(PipelineConfig made, parse(text, path, std::move(custom_attributes)));
+  const std::string_view wanted = kind_of(context.settings.get<config::Replacements>());
+  if (!wanted.empty() && made.kind_ != wanted)
+    return error("MO-CONFIG-0223", "the pipeline describes a detector \"{}\", and the configuration replaces parts of \"{}\"", made.kind_, wanted)
+        .hint("give the pipeline.config that lies beside this model")
+        .in_file(made.kind_place_);
+  return made;
 }
 
 PipelineConfig::Source PipelineConfig::source(std::string_view key) const {

@@ -24,7 +24,8 @@ class PipelineConfig {
   /// Errors MO-CONFIG-0200 (no protobuf text), MO-CONFIG-0203 (no model in it).
   static Expected<PipelineConfig> parse(std::string_view text, std::string file, AttributeMap custom_attributes);
   /// The file that the settings name. Errors: MO-CONFIG-0201 (no such option
-  /// was given), MO-CONFIG-0001, those of parse.
+  /// was given), MO-CONFIG-0001, those of parse, MO-CONFIG-0223 (it describes
+  /// another kind of detector than the replacements of this conversion).
   static Expected<PipelineConfig> read(const PassContext& context, AttributeMap custom_attributes);
 
   /// Errors MO-CONFIG-0001 and those of parse.
@@ -32,6 +33,12 @@ class PipelineConfig {
 
   /// Kind of the detector: "ssd", "faster_rcnn".
   const std::string& kind() const { return kind_; }
+
+  /// "pipeline.config:2:3", or "custom_attributes": who says it. Empty when
+  /// nobody does.
+  std::string place_of(std::string_view key) const { return source(key).where; }
+  /// Whether the JSON configuration says it itself.
+  bool is_custom(std::string_view key) const { return custom_.contains(key); }
 
   /// Whether somebody says anything, defaults not counted.
   bool has(std::string_view key) const { return !texts(key).empty(); }
@@ -58,6 +65,7 @@ class PipelineConfig {
   Expected<std::string> single(std::string_view key) const;
 
   std::string file_;
+  std::string kind_place_;
   std::shared_ptr<const proto_text::Message> root_;
   const proto_text::Message* model_ = nullptr;
   std::string kind_;

@@ -41,7 +41,8 @@ const std::string kSecondStage = R"(  %flat = Reshape(%e0, [-1, 4]:i64)
   %em = MatMul(%mean, random(3):f32[3,8])
   %cm = MatMul(%mean, random(4):f32[3,3])
   %q0 = Reshape(%em, [1, -1, 2, 4]:i64) "SecondStagePostprocessor/Reshape"
-  %q1 = Reshape(%cm, [1, -1, 3]:i64) "SecondStagePostprocessor/Reshape_1"
+  %p1 = Reshape(%cm, [1, -1, 3]:i64) "SecondStagePostprocessor/Reshape_1"
+  %q1 = SoftMax(%p1) {axis=-1} "SecondStagePostprocessor/Softmax"
   %q2 = Unsqueeze(%e0, 2:i64) "SecondStagePostprocessor/ExpandDims"
   %n2 = "nms"(%q0, %q1, %q2, %e2, %e1) "SecondStagePostprocessor/nms"
   %o0 = "gather"(%n2) "SecondStagePostprocessor/BatchMultiClassNonMaxSuppression/map/TensorArrayStack/TensorArrayGatherV3"
@@ -130,7 +131,8 @@ TEST_F(Replacers, MaskRcnnCropsAtTheDetections) {
   %em = MatMul(%mean, random(3):f32[3,8])
   %cm = MatMul(%mean, random(4):f32[3,3])
   %q0 = Reshape(%em, [-1, 2, 4]:i64) "SecondStageBoxPredictor/Reshape"
-  %q1 = Reshape(%cm, [-1, 3]:i64) "SecondStageBoxPredictor/Reshape_1"
+  %p1 = Reshape(%cm, [-1, 3]:i64) "SecondStageBoxPredictor/Reshape_1"
+  %q1 = SoftMax(%p1) {axis=-1} "SecondStageBoxPredictor/Softmax"
   %q2 = Unsqueeze(%e0, 2:i64) "ExpandDims_6"
   %count = "count"(%e1, %e2)
   %q3 = Convert(%count) {destination_type=f32} "Cast_5"
@@ -191,7 +193,8 @@ TEST_F(Replacers, RfcnPoolsByPosition) {
   %cb = Add(%cm, splat(0.1):f32[12]) "class_predictions"
 )" + loops +
        R"(  %q0 = Reshape(%mapf, [1, -1, 2, 4]:i64) "SecondStagePostprocessor/Reshape"
-  %q1 = Reshape(%map_1f, [1, -1, 3]:i64) "SecondStagePostprocessor/Reshape_1"
+  %p1 = Reshape(%map_1f, [1, -1, 3]:i64) "SecondStagePostprocessor/Reshape_1"
+  %q1 = SoftMax(%p1) {axis=-1} "SecondStagePostprocessor/Softmax"
   %q2 = Unsqueeze(%e0, 2:i64) "SecondStagePostprocessor/ExpandDims"
   %n2 = "nms"(%q0, %q1, %q2, %e2) "SecondStagePostprocessor/nms"
   %o0 = "gather"(%n2) "SecondStagePostprocessor/BatchMultiClassNonMaxSuppression/map/TensorArrayStack/TensorArrayGatherV3"

@@ -101,10 +101,11 @@ constexpr std::string_view kSsd = R"(graph(%image: u8[?,?,?,3] "image_tensor") {
   %anchors = Const {value=random(5):f32[1,3072,4]} "anchors"
   %p0 = ShapeOf(%boxes) "Postprocessor/Shape"
   %p1 = Divide(%scores, 1.0) "Postprocessor/scale_logits"
+  %converted = Sigmoid(%p1) "Postprocessor/convert_scores"
   %p2 = "tile"(%anchors) "Postprocessor/Tile"
   %p3 = Reshape(%boxes, [-1, 4]:i64) "Postprocessor/Reshape_1"
   %p4 = Convert(%sizes) {destination_type=f32} "Postprocessor/ToFloat"
-  %nms = "nms"(%p0, %p1, %p2, %p3, %p4) "Postprocessor/nms"
+  %nms = "nms"(%p0, %converted, %p2, %p3, %p4) "Postprocessor/nms"
   %d = "end"(%nms) "detection_boxes" @["detection_boxes:0"]
   %s = "end"(%nms) "detection_scores"
   %n = "end"(%nms) "num_detections"
@@ -196,7 +197,7 @@ TEST_F(Replacers, AKnownDetectorWithoutAConfigurationGetsAdvice) {
   settings_.input_model = "ssd.pb";
   EXPECT_EQ(run("DetectionModelAdvice"), "unchanged");
   EXPECT_NE(warnings().find("MO-CONFIG-0240"), std::string::npos);
-  EXPECT_NE(warnings().find("mo --input_model ssd.pb --transformations_config ssd_v2_support.json"), std::string::npos) << warnings();
+  EXPECT_NE(warnings().find("mo --input_model ssd.pb --transformations_config auto --tensorflow_object_detection_api_pipeline_config "), std::string::npos) << warnings();
   diagnostics_.items.clear();
   use_shipped("ssd_v2_support.json");
   EXPECT_EQ(run("DetectionModelAdvice"), "unchanged");

@@ -2,6 +2,7 @@
 
 #include "core/pass/framework_names.hpp"
 #include "extensions/object_detection/regions.hpp"
+#include "extensions/object_detection/scores.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/pad.hpp"
 
@@ -37,18 +38,16 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw, PassContext& cont
   MO_ASSIGN(const PipelineConfig pipeline, PipelineConfig::read(context, match.custom_attributes()));
   MO_ASSIGN(const std::int64_t classes, pipeline.integer("num_classes"));
   MO_ASSIGN(const bool shared, pipeline.boolean("share_box_across_classes"));
-  MO_ASSIGN(const std::string converter, pipeline.text("postprocessing_score_converter"));
   MO_ASSIGN(const std::vector<double> variances, pipeline.variances());
   MO_ASSIGN(const std::int64_t most, most_proposals(pipeline));
   MO_ASSIGN(const Value encodings, match.input(0));
-  MO_ASSIGN(const Value class_scores, match.input(1));
   MO_ASSIGN(const Value regions, proposed_regions(match.graph()));
   MO_ASSIGN(ops::DetectionOutput op, detection_output(pipeline, match.custom_attributes()));
-  if (classes < 1 || classes > 1'000'000) return error("MO-CONFIG-0204", "num_classes is {}", classes).hint("correct the pipeline configuration");
   op.variance_encoded_in_target = true;
   op.share_location = shared;
 
-  MO_ASSIGN(const Value scores, converted_scores(rw, reshaped(rw, class_scores, {-1, classes + 1}), converter));
+  set_clipping(op, match);
+  MO_ASSIGN(const Value scores, detection_scores(match, 1, pipeline, rw));
   Value boxes = reshaped(rw, encodings, {-1, shared ? 1 : classes, 4});
   // Boxes of the background, which TensorFlow does not predict.
   if (!shared) boxes = rw.create(ops::Pad{}, boxes, rw.integers({0, 1, 0}), rw.integers({0, 0, 0}), rw.scalar(0.0F));

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "extensions/object_detection/building.hpp"
+#include "extensions/object_detection/scores.hpp"
 #include "extensions/object_detection/ssd_anchors.hpp"
 #include "ops/concat.hpp"
-#include "ops/pad.hpp"
 #include "ops/prior_box.hpp"
 #include "ops/unsqueeze.hpp"
 
@@ -70,21 +70,12 @@ Expected<Value> clustered_priors(const SubgraphMatch& match, const PipelineConfi
 Replacement replace_ssd_postprocessor(SubgraphMatch& match, Rewriter& rw, PassContext& context) {
   const auto build = [&]() -> Expected<Value> {
     MO_ASSIGN(const PipelineConfig pipeline, PipelineConfig::read(context, match.custom_attributes()));
-    MO_ASSIGN(const std::int64_t object_classes, pipeline.integer("num_classes"));
-    MO_ASSIGN(const bool has_background, pipeline.boolean("add_background_class"));
-    MO_ASSIGN(const std::string converter, pipeline.text("postprocessing_score_converter"));
     MO_ASSIGN(const std::vector<double> variances, pipeline.variances());
     MO_ASSIGN(const Value raw_boxes, match.input(0));
-    MO_ASSIGN(const Value raw_scores, match.input(1));
     MO_ASSIGN(const Value anchors, match.input(2));
-    MO_ASSIGN(const ops::DetectionOutput detection, detection_output(pipeline, match.custom_attributes()));
-    if (object_classes < 1 || object_classes > 1'000'000)
-      return error("MO-CONFIG-0204", "num_classes is {}", object_classes).hint("correct the pipeline configuration");
-
-    MO_ASSIGN(Value scores, converted_scores(rw, reshaped(rw, raw_scores, {0, -1, object_classes + (has_background ? 1 : 0)}), converter));
-    // Labels count from 1 in TensorFlow's results whether the model has scores
-    // of a background or not.
-    if (!has_background) scores = rw.create(ops::Pad{}, scores, rw.integers({0, 0, 1}), rw.integers({0, 0, 0}), rw.scalar(0.0F));
+    MO_ASSIGN(ops::DetectionOutput detection, detection_output(pipeline, match.custom_attributes()));
+    set_clipping(detection, match);
+    MO_ASSIGN(const Value scores, detection_scores(match, 1, pipeline, rw));
     const Value boxes = swapped_coordinates(rw, reshaped(rw, raw_boxes, {0, -1, 4}));
     MO_ASSIGN(Value priors, clustered_priors(match, pipeline, variances, rw));
     if (!priors) priors = priors_of(rw, swapped_coordinates(rw, reshaped(rw, anchors, {-1, 4})), variances);

@@ -1,17 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
 
 #include "core/pass/framework_names.hpp"
-#include "extensions/object_detection/building.hpp"
-#include "ops/region_yolo.hpp"
+#include "extensions/object_detection/yolo_heads.hpp"
 #include "ops/transpose.hpp"
 
 namespace mo::object_detection {
 namespace {
-
-constexpr std::int64_t kMostRegions = 1000;
 
 /// Whether the data of a convolution, or of a node that was extracted with a layout, has its channels at the end; nothing for other nodes.
 std::optional<bool> has_channels_last(const Node& node) {
@@ -57,35 +51,21 @@ Value region(Rewriter& rw, const Value& head, const ops::RegionYolo& op) {
   return rw.create(Op(op), is_channels_last(head) ? rw.create(ops::Transpose{}, head, rw.integers({0, 3, 1, 2})) : head);
 }
 
-Expected<ops::RegionYolo> region_of(const AttributeMap& custom) {
-  ops::RegionYolo op{.axis = 1, .end_axis = -1};
-  MO_ASSIGN(op.classes, required_attribute<std::int64_t>(custom, "classes"));
-  MO_ASSIGN(op.num, required_attribute<std::int64_t>(custom, "num"));
-  MO_ASSIGN(op.coords, attribute_or<std::int64_t>(custom, "coords", 4));
-  MO_ASSIGN(op.anchors, attribute_or<std::vector<double>>(custom, "anchors", {}));
-  MO_ASSIGN(op.do_softmax, attribute_or(custom, "do_softmax", true));
-  MO_ASSIGN(op.mask, attribute_or<std::vector<std::int64_t>>(custom, "mask", {}));
-  if (op.num < 1 || op.num > kMostRegions) return error("MO-CONFIG-0204", "num is {}", op.num).hint("correct \"custom_attributes\"");
-  return op;
-}
-
 /// YOLO v1 and v2: every output of the model -> RegionYolo of it.
 Expected<bool> yolo(Graph& graph, const AttributeMap& custom, PassContext&) {
-  MO_ASSIGN(ops::RegionYolo op, region_of(custom));
-  if (!op.do_softmax && op.mask.empty()) {  // all regions
-    op.mask.resize(static_cast<std::size_t>(op.num));
-    std::iota(op.mask.begin(), op.mask.end(), 0);
-  }
-  for (const Node& result : graph.results())
-    if (const Node layer = connected_layer(result.input(0)))
+  MO_ASSIGN(const std::vector<YoloHead> heads, output_heads(graph, custom));
+  for (const YoloHead& head : heads) {
+    if (const Node layer = connected_layer(head.tensor))
       return layer
           .error("MO-CONFIG-0236",
                  "the model ends with a connected layer, and regions are made of "
                  "a feature map")
           .hint("leave out the configuration: an application reads the boxes of this output as it is");
+    MO_TRY(check_head(head));
+  }
   Rewriter rewriter(graph);
   for (const Node& result : graph.results())
-    if (const Value head = result.input(0)) rewriter.set_input(result, 0, region(rewriter, head, op));
+    if (const Value head = result.input(0)) rewriter.set_input(result, 0, region(rewriter, head, heads.front().region));  // one for all
   if (rewriter.error()) return Error(*rewriter.error());
   return rewriter.has_changed();
 }
@@ -93,34 +73,11 @@ Expected<bool> yolo(Graph& graph, const AttributeMap& custom, PassContext&) {
 /// YOLO v3: what enters the nodes at "entry_points" -> RegionYolo with the mask
 /// of its scale; these are the only outputs.
 Expected<bool> yolo_v3(Graph& graph, const AttributeMap& custom, PassContext&) {
-  MO_ASSIGN(ops::RegionYolo op, region_of(custom));
-  MO_ASSIGN(const std::vector<std::string> names, required_attribute<std::vector<std::string>>(custom, "entry_points"));
-  MO_ASSIGN(const AttributeList masks, required_list(custom, "masks"));
-  if (masks.size() != names.size() || names.empty())
-    return error("MO-CONFIG-0204", "there are {} entry points and {} masks", names.size(), masks.size()).hint("give one mask for each entry point");
-  std::vector<Value> heads;
-  std::vector<std::string> missing;
-  for (const std::string& name : names) {
-    const Node node = graph.find_node(name);
-    if (node && node.input(0))
-      heads.push_back(node.input(0));
-    else
-      missing.push_back("'" + name + "'");
-  }
-  if (!missing.empty())
-    return error("MO-CONFIG-0230", "the model has no node {}", fmt::join(missing, ", "))
-        .hint(
-            "give the names of the reshapes behind the last convolutions as "
-            "\"entry_points\" of the JSON configuration");
+  MO_ASSIGN(const std::vector<YoloHead> heads, entry_heads(graph, custom));
+  for (const YoloHead& head : heads) MO_TRY(check_head(head));
   Rewriter rewriter(graph);
   const std::vector<Node> old = graph.results();
-  op.do_softmax = false;
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    auto mask = AttributeCodec<std::vector<std::int64_t>>::decode(masks[i]);
-    if (!mask) return error("MO-CONFIG-0204", "masks[{}] is {}, and a list of integers is wanted", i, masks[i].kind_name()).hint("correct \"masks\"");
-    op.mask = *std::move(mask);
-    graph.create_result(region(rewriter, heads[i], op));
-  }
+  for (const YoloHead& head : heads) graph.create_result(region(rewriter, head.tensor, head.region));
   for (const Node& result : old) {
     const Value source = result.input(0);
     graph.erase(result);

@@ -101,7 +101,9 @@ Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassC
   bool changed = false;
   std::size_t found = 0;
   std::vector<std::string> misses;
-  for (Graph* one : with_bodies(graph)) {
+  std::vector<Graph*> graphs = with_bodies(graph);
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    Graph* one = graphs[i];
     MO_ASSIGN(FoundMatches matches, find_matches(descriptor, *one));
     if (one == &graph) misses = std::move(matches.misses);
     if (matches.matches.empty()) continue;
@@ -125,6 +127,12 @@ Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassC
     if (changed_here)
       if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
     changed = changed || changed_here;
+    if (!changed_here) continue;
+    // Bodies went with the nodes that owned them.
+    const std::vector<Graph*> left = with_bodies(graph);
+    graphs.erase(std::remove_if(graphs.begin() + static_cast<std::ptrdiff_t>(i) + 1, graphs.end(),
+                                [&](Graph* body) { return std::find(left.begin(), left.end(), body) == left.end(); }),
+                 graphs.end());
   }
   log::debug("configuration {} ({}): {} matches, {}", descriptor.replacement_id, descriptor.location, found,
              changed ? "replaced" : "nothing changed");

@@ -36,13 +36,13 @@ Names names_of(Graph& graph) {
   return names;
 }
 
-/// Names of "a|b|c" that are there; the whole of it may be one, too.
-bool has_any(const Names& names, std::string_view point) {
-  if (names.contains(point)) return true;
+/// The first name of "a|b|c" that is there; the whole of it may be one, too. Empty when none is.
+std::string_view found_name(const Names& names, std::string_view point) {
+  if (names.contains(point)) return point;
   while (true) {
     const std::size_t bar = point.find('|');
-    if (names.contains(point.substr(0, bar))) return true;
-    if (bar == std::string_view::npos) return false;
+    if (names.contains(point.substr(0, bar))) return point.substr(0, bar);
+    if (bar == std::string_view::npos) return {};
     point.remove_prefix(bar + 1);
   }
 }
@@ -86,7 +86,7 @@ constexpr std::string_view kAlternatives[] = {"start_nodes", "end_nodes"};
 std::vector<std::string> missing_of(const Descriptor& descriptor, const Names& names, bool with_outputs) {
   std::vector<std::string> missing;
   for (const std::string& point : points_of(descriptor, with_outputs))
-    if (!has_any(names, point)) missing.push_back(point);
+    if (found_name(names, point).empty()) missing.push_back(point);
   for (const std::string_view key : kAlternatives) {
     const std::vector<std::string> nodes = texts(descriptor.custom(), key);
     if (!nodes.empty() && std::none_of(nodes.begin(), nodes.end(), [&](const std::string& node) { return names.contains(node); }))
@@ -142,7 +142,7 @@ class Structure {
   int readers_of_preprocessing(const Descriptor& descriptor) const {
     int readers = 0;
     for (const std::string& point : descriptor.start_points)
-      if (const Node node = graph_.find_node(point))
+      if (const Node node = graph_.find_node(found_name(names_, point)))
         if (const Value source = node.input(0); source && source.node().name().find("Preprocessor/") != std::string_view::npos) ++readers;
     return readers;
   }

@@ -164,7 +164,9 @@ def logistic(x):
     return 1 / (1 + math.exp(-x))
 
 
-class Families(unittest.TestCase):
+class Conversions(unittest.TestCase):
+    """A folder with models that are converted in it."""
+
     def setUp(self):
         self.maxDiff = None
         self.kept = tempfile.TemporaryDirectory()
@@ -174,14 +176,26 @@ class Families(unittest.TestCase):
     def tearDown(self):
         self.kept.cleanup()
 
-    # -- steps
-
     def convert(self, family, name, *options):
         model = self.folder / f"{family}.pbtxt"
         if not model.exists():
             model.write_text(getattr(graphs, family)())
-        code, text = run([BIN / "mo", "--input_model", model, "--input_model_is_text", "--output_dir", self.folder, "--model_name", name, *options])
+        return self.convert_line(["--input_model", model], name, *options)
+
+    def convert_line(self, line, name, *options):
+        code, text = run([BIN / "mo", *line, "--input_model_is_text", "--output_dir", self.folder, "--model_name", name, *options])
         return code, text, self.folder / f"{name}.xml"
+
+    def image(self, shape, kind="<f4"):
+        source = random.Random(5)
+        numbers = [source.randrange(256) if kind == "|u1" else round(source.uniform(-1, 1), 3) for _ in range(math.prod(shape))]
+        path = self.folder / "image.npy"
+        write_npy(path, kind, shape, numbers)
+        return path
+
+
+class Families(Conversions):
+    # -- steps
 
     def both(self, family, config, heads, *options):
         """The IRs without and with the configuration; the latter is checked and compared with its golden."""
@@ -217,13 +231,6 @@ class Families(unittest.TestCase):
         found = pairs(got, want, tolerance)
         self.assertNotIn(None, found, f"{got}\n{want}")
         return found
-
-    def image(self, shape, kind="<f4"):
-        source = random.Random(5)
-        numbers = [source.randrange(256) if kind == "|u1" else round(source.uniform(-1, 1), 3) for _ in range(math.prod(shape))]
-        path = self.folder / "image.npy"
-        write_npy(path, kind, shape, numbers)
-        return path
 
     def api(self, family, config, heads):
         """A detector of the Object Detection API: results of both IRs."""

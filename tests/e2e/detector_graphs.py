@@ -120,7 +120,18 @@ def padded(g, x, count, row):
         return g.op("Pad", [made, g.pack([g.pack([0, g.sub(count, kept)]), *([[0, 0]] * len(row))])], Tpaddings=INT32)
 
 
-def suppressed(g, boxes, scores, window, classes, valid, limits, extra_fields):
+def clipped(g, boxes, window):
+    """ClipToWindow: the boxes, and which of them have an area."""
+    y1, x1, y2, x2 = g.split(boxes, 4, 1)
+    top, left, bottom, right = g.unpack(window, 4)
+    clip = [g.op("Maximum", [g.op("Minimum", [v, high]), low])
+            for v, low, high in ((y1, top, bottom), (x1, left, right), (y2, top, bottom), (x2, left, right))]
+    area = g.squeeze(g.mul(g.sub(clip[2], clip[0]), g.sub(clip[3], clip[1])), [1])
+    where = g.op("Where", [g.op("Greater", [area, 0.0], type=BOOL)], type=INT64, T=BOOL)
+    return g.concat(clip, 1), g.cast(g.reshape(where, [-1]), INT32)
+
+
+def suppressed(g, boxes, scores, window, classes, valid, limits, extra_fields, clips_first=True, written_out=False):
     """BatchMultiClassNonMaxSuppression: for each image a suppression of each class, joined, sorted and padded.
 
     boxes [images, N, classes, 4], scores [images, N, classes], window [images, 4], valid [images]; limits: score, IoU, of a class, in total.
@@ -142,19 +153,10 @@ def suppressed(g, boxes, scores, window, classes, valid, limits, extra_fields):
                     where = g.op("Where", [g.op("Greater", [points, least], type=BOOL)], type=INT64, T=BOOL)
                     where = g.cast(g.squeeze(where, [1]), INT32)
                     kept, points = g.gather(of_class[c], where), g.gather(points, where)
-                with g.scope("ClipToWindow"):
-                    y1, x1, y2, x2 = g.split(kept, 4, 1)
-                    top, left, bottom, right = g.unpack(window, 4)
-                    clip = [g.op("Maximum", [g.op("Minimum", [v, high]), low])
-                            for v, low, high in ((y1, top, bottom), (x1, left, right), (y2, top, bottom), (x2, left, right))]
-                    kept = g.concat(clip, 1)
-                    area = g.squeeze(g.mul(g.sub(clip[2], clip[0]), g.sub(clip[3], clip[1])), [1])
-                    where = g.op("Where", [g.op("Greater", [area, 0.0], type=BOOL)], type=INT64, T=BOOL)
-                    where = g.cast(g.reshape(where, [-1]), INT32)
-                    kept, points = g.gather(kept, where), g.gather(points, where)
-                with g.scope("ChangeCoordinateFrame"):
-                    height, width = g.sub(bottom, top), g.sub(right, left)
-                    kept = g.div(g.sub(kept, g.pack([top, left, top, left])), g.pack([height, width, height, width]))
+                if clips_first:
+                    with g.scope("ClipToWindow"):
+                        kept, where = clipped(g, kept, window)
+                        kept, points = g.gather(kept, where), g.gather(points, where)
                 limit = g.op("Minimum", [g.element(g.shape(kept), 0), most_of_class])
                 with g.scope("non_max_suppression"):
                     selected = g.op("NonMaxSuppressionV3", [kept, points, limit, overlap, least], type=INT32)
@@ -171,6 +173,14 @@ def suppressed(g, boxes, scores, window, classes, valid, limits, extra_fields):
                 order = g.op("TopKV2", [joined[1], g.element(g.shape(joined[1]), 0)], sorted=True)
                 order = g.output(order, 1, INT32)
                 joined = [g.gather(x, order) for x in joined]
+            if not clips_first:
+                with g.scope("ClipToWindow"):
+                    kept, where = clipped(g, joined[0], window)
+                    joined = [g.gather(x, where) for x in (kept, *joined[1:])]
+            with g.scope("ChangeCoordinateFrame"):
+                top, left, bottom, right = g.unpack(window, 4)
+                height, width = g.sub(bottom, top), g.sub(right, left)
+                joined[0] = g.div(g.sub(joined[0], g.pack([top, left, top, left])), g.pack([height, width, height, width]))
         with g.scope("pad"):
             number = g.op("Minimum", [g.element(g.shape(joined[1]), 0), most])
             made = [padded(g, joined[0], most, [4]), padded(g, joined[1], most, []), padded(g, joined[2], most, []), padded(g, joined[0], most, [4])]
@@ -179,6 +189,9 @@ def suppressed(g, boxes, scores, window, classes, valid, limits, extra_fields):
     masks = scores  # the API invents masks when there are none; freezing removes them again
     elements = [boxes, scores, masks, window, *([masks] if extra_fields else []), valid]
     types = [FLOAT] * (5 if extra_fields else 4) + [INT32]
+    if written_out:  # version 2, for a batch of one image
+        made = of_image(*(g.squeeze(x, [0]) for x in elements))
+        return [g.pack([x], name=name) for x, name in zip((made[0], made[1], made[2], made[-1]), ("stack_6", "stack_7", "stack_8", "stack_10"))]
     made = g.map_fn(of_image, elements, types)
     return made[0], made[1], made[2], made[-1]
 

@@ -73,6 +73,39 @@ class Configs(families.Conversions):
                     self.expect_checked(xml)
                     self.expect_same_boxes(self.ssd_boxes(xml, name + "c", False), want)
 
+    # -- two stages
+
+    def test_each_generation_of_two_stages(self):
+        for family, versions in generations.TWO_STAGES.items():
+            for version, config in versions.items():
+                with self.subTest(f"{family} {version}"):
+                    self.two_stages(f"{family}_{version}", generations.two_stages(family, version), config)
+
+    def two_stages(self, name, text, config):
+        size = graphs.SIZE
+        shape = ["--input_shape", f"[1,{size},{size},3]"]
+        (self.folder / "pipeline.config").write_text(graphs.PIPELINE)
+        (self.folder / f"{name}.pbtxt").write_text(text)
+        code, text, plain = self.convert(name, name + "_plain", *shape)
+        self.assertEqual(code, 0, text)
+        self.assertIn(f"MO-CONFIG-0240: this is a detector that {config} is made for", text)
+        image = self.image([1, size, size, 3], "|u1")
+        info = self.folder / "info.npy"
+        write_npy(info, "<f4", [1, 3], [size, size, 1.0])
+        want = found_by_api(evaluate(plain, [image], self.folder / "a"))
+        hinted = self.hinted(text)
+        for line, options in ((hinted, []), (["--input_model", self.folder / f"{name}.pbtxt"],
+                                             ["--transformations_config", config, PIPELINE_OPTION, self.folder / "pipeline.config"])):
+            code, text, xml = self.convert_line(line, name, *shape, *options)
+            self.assertEqual(code, 0, text)
+            self.assertNotIn("WARNING", text)
+            if line is hinted:
+                self.assertIn(f"The configuration {config} is used.", text)
+            self.expect_checked(xml)
+            results = evaluate(xml, [f"image_tensor={image}", f"image_info={info}"], self.folder / "b")
+            table = min((v for k, v in results.items() if isinstance(k, int)), key=len)
+            self.expect_same_boxes(detected(table), want)
+
 
 if __name__ == "__main__":
     families.BIN = Path(sys.argv[1]).resolve()

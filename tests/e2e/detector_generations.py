@@ -5,6 +5,7 @@ suppression, how many tensors the suppression carries, which loops there are, an
 """
 import math
 
+import detector_graphs
 from detector_graphs import CLASSES, OUTPUTS, SIZE, decoded, features, preprocessed, suppressed
 from tf_graph_text import FLOAT, INT32, UINT8, Graph
 
@@ -252,3 +253,16 @@ def postprocessed(g, generation, boxes, points, anchors, sizes, classes):
                            generation.preprocessing != 1)
     count = g.cast(found[-1], FLOAT, "ToFloat" if generation.sizes is None else "num")
     return (*found[:3], count)
+
+
+# -- two stages: the configuration that fits each version best ----------------------------------------------------------------------------
+
+TWO_STAGES = {
+    "faster_rcnn": {6: "faster_rcnn_support.json", **{v: f"faster_rcnn_support_api_v1.{v}.json" for v in (7, 10, 13, 14, 15)}},
+    "mask_rcnn": {6: "mask_rcnn_support.json", **{v: f"mask_rcnn_support_api_v1.{v}.json" for v in (7, 11, 13, 14, 15)}},
+    "rfcn": {6: "rfcn_support.json", **{v: f"rfcn_support_api_v1.{v}.json" for v in (10, 13, 14)}},
+}
+
+
+def two_stages(family, version):
+    return getattr(detector_graphs, family)(version)

@@ -103,10 +103,10 @@ def decoded(g, codes, anchors):
         return g.op("Transpose", [g.pack([g.sub(y, h), g.sub(x, w), g.add(y, h), g.add(x, w)]), [1, 0]], "transpose", Tperm=INT32)
 
 
-def batch_decoded(g, codes, anchors, classes):
+def batch_decoded(g, codes, anchors, classes, expansion="ExpandDims"):
     """_batch_decode_boxes: codes [images, boxes, classes, 4], anchors [images, boxes, 4]; the name of the expansion is the caller's."""
     shape = g.shape(codes)
-    tiled = g.tile(g.expand(anchors, 2), [1, 1, classes, 1])
+    tiled = g.tile(g.expand(anchors, 2, expansion), [1, 1, classes, 1])
     made = decoded(g, g.reshape(codes, [-1, 4]), g.reshape(tiled, [-1, 4]))
     return g.reshape(made, g.pack([g.element(shape, 0), g.element(shape, 1), classes, 4]))
 
@@ -219,8 +219,9 @@ def first_stage(g, images, sizes, extracted, version):
         boxes = g.reshape(boxes, g.pack([g.element(places, 0), -1, 1, 4]), "Reshape")
         points = g.convolution(extracted, CHANNELS, 2 * ANCHORS, 1, 1, "ClassPredictor", 1.0, bias=1.0)
         points = g.reshape(points, g.pack([g.element(places, 0), -1, 2]), "Reshape")
-    if version >= 11:  # of all feature maps: there is one
-        boxes, points = g.identity(boxes, "concat"), g.identity(points, "concat")
+    if version >= 7:  # of all feature maps: there is one
+        name = "concat" if version < 15 else "concat/concat"
+        boxes, points = g.identity(boxes, name), g.identity(points, "concat" if version < 15 else "concat_1/concat")
     boxes = g.squeeze(boxes, [2])
     anchors = grid_anchors(g, extracted)
     with g.scope("ClipToWindow"):  # clip_anchors_to_image
@@ -232,7 +233,7 @@ def first_stage(g, images, sizes, extracted, version):
     window = window_of_all(g, shape) if version < 7 else window_of_each(g, sizes, "Cast")
     valid = g.tile(g.expand(g.element(g.shape(codes), 1), 0), g.pack([g.element(shape, 0)]))
     with g.scope("BatchMultiClassNonMaxSuppression"):
-        found, _, _, count = suppressed(g, proposals, chance, window, 1, valid, (0.0, 0.7, PROPOSALS, PROPOSALS), extra)
+        found, _, _, count = suppressed(g, proposals, chance, window, 1, valid, (0.0, 0.7, PROPOSALS, PROPOSALS), extra, clips_first=version < 10)
     # The suppression has made them relative to the window; the API divides here, and multiplies for the second stage.
     relative, = g.map_fn(lambda x: g.identity(x), [found], [FLOAT])
     if version >= 13:
@@ -266,7 +267,7 @@ SEEDS = {"faster_rcnn": 5, "rfcn": 5, "mask_rcnn": 5, "yolo_v1": 1, "yolo_v2": 2
 LIMITS = (0.3, 0.6, 5, 5)
 
 
-def second_stage(g, sizes, boxes, points, absolute, count):
+def second_stage(g, sizes, boxes, points, absolute, count, version):
     """SecondStagePostprocessor and the outputs of the model."""
     with g.scope("SecondStagePostprocessor"):
         codes = g.reshape(boxes, [-1, PROPOSALS, CLASSES, 4])
@@ -274,7 +275,7 @@ def second_stage(g, sizes, boxes, points, absolute, count):
         found = batch_decoded(g, codes, absolute, CLASSES)
         window = window_of_each(g, sizes, "ToFloat")
         with g.scope("BatchMultiClassNonMaxSuppression"):
-            made = suppressed(g, found, class_scores(g, points), window, CLASSES, count, LIMITS, False)
+            made = suppressed(g, found, class_scores(g, points), window, CLASSES, count, LIMITS, False, version < 10)
     outputs(g, *made)
 
 
@@ -302,23 +303,23 @@ def second_heads(g, crops):
     return boxes, points, crops
 
 
-def faster_rcnn():
-    """1.6: faster_rcnn_support.json."""
+def faster_rcnn(version=6):
+    """faster_rcnn_support.json and those of versions 1.7 to 1.15."""
     g = Graph(SEEDS["faster_rcnn"])
     images, sizes = preprocessed(g)
     extracted = features(g, images)
-    relative, absolute, count = first_stage(g, images, sizes, extracted, 6)
+    relative, absolute, count = first_stage(g, images, sizes, extracted, version)
     boxes, points, _ = second_heads(g, pooled(g, cropped(g, extracted, relative)))
-    second_stage(g, sizes, g.squeeze(boxes, [1]), points, absolute, count)
+    second_stage(g, sizes, g.squeeze(boxes, [1]), points, absolute, count, version)
     return g.frozen(OUTPUTS)
 
 
-def rfcn():
-    """1.10: rfcn_support_api_v1.10.json. Each bin of a region has channels of its own."""
+def rfcn(version=10):
+    """rfcn_support.json and those of versions 1.10 to 1.14. Each bin of a region has channels of its own."""
     g = Graph(SEEDS["rfcn"])
     images, sizes = preprocessed(g)
     extracted = features(g, images)
-    relative, absolute, count = first_stage(g, images, sizes, extracted, 10)
+    relative, absolute, count = first_stage(g, images, sizes, extracted, version)
     with g.scope("SecondStageFeatureExtractor"):
         refined = g.convolution(extracted, CHANNELS, CHANNELS, 1, 1, "Conv", 0.5, "Relu")
 
@@ -345,29 +346,42 @@ def rfcn():
         boxes = g.reshape(g.squeeze(boxes, [2, 3]), [-1, 1, CLASSES, 4])
         points, = g.map_fn(position_sensitive, [classes, relative], [FLOAT])
         points = g.reshape(g.squeeze(points, [2, 3]), [-1, 1, CLASSES + 1])
-    second_stage(g, sizes, g.squeeze(boxes, [1]), points, absolute, count)
+    second_stage(g, sizes, g.squeeze(boxes, [1]), points, absolute, count, version)
     return g.frozen(OUTPUTS)
 
 
-def mask_rcnn():
-    """1.14: mask_rcnn_support_api_v1.14.json. A second crop, at the detections, and a head that predicts masks."""
+# Names of the places that configurations name, in versions of Mask R-CNN: the expansion of proposals, the cast of the true sizes, the end of the
+# second crop.
+MASK_NAMES = {6: ("ExpandDims_7", "ToFloat_6", None), 7: ("ExpandDims_7", "ToFloat_6", None), 11: ("ExpandDims_6", "ToFloat_6", "Reshape_10"),
+              13: ("ExpandDims_6", "ToFloat_3", "Reshape_15"), 14: ("ExpandDims_6", "Cast_5", "Reshape_10"),
+              15: ("ExpandDims_6", "Cast_5", "Reshape_10")}
+
+
+def mask_rcnn(version=14):
+    """mask_rcnn_support.json and those of versions 1.7 to 1.15. A second crop, at the detections, and a head that predicts masks."""
     g = Graph(SEEDS["mask_rcnn"])
-    g.reserve("Reshape_10")
+    names = [name for name in MASK_NAMES[version] if name]
+    for name in names:
+        g.reserve(name)
     images, sizes = preprocessed(g)
     extracted = features(g, images)
-    relative, absolute, count = first_stage(g, images, sizes, extracted, 14)
-    crops = cropped(g, extracted, relative, "CropAndResize/CropAndResize")
+    relative, absolute, count = first_stage(g, images, sizes, extracted, version)
+    crop = "CropAndResize{}" + ("/CropAndResize" if version > 7 else "")
+    crops = cropped(g, extracted, relative, crop.format(""))
     boxes, points, _ = second_heads(g, pooled(g, crops))
     codes = g.reshape(g.squeeze(boxes, [1]), [-1, PROPOSALS, CLASSES, 4])
-    found = batch_decoded(g, codes, absolute, CLASSES)
+    found = batch_decoded(g, codes, absolute, CLASSES, g.release(names[0]))
     points = g.reshape(points, [-1, PROPOSALS, CLASSES + 1])
-    window = window_of_each(g, sizes, "Cast_5")
+    window = window_of_each(g, sizes, g.release(names[1]))
     with g.scope("BatchMultiClassNonMaxSuppression"):
-        boxes, scores, labels, count = suppressed(g, found, class_scores(g, points), window, CLASSES, count, LIMITS, True)
-    crops = cropped(g, extracted, boxes, "CropAndResize_1/CropAndResize")
-    with g.within("CropAndResize_1/"):
-        crops = g.reshape(crops, [-1, LIMITS[3], CROP, CROP, CHANNELS])
-    crops = g.reshape(crops, [-1, CROP, CROP, CHANNELS], g.release("Reshape_10"))
+        boxes, scores, labels, count = suppressed(g, found, class_scores(g, points), window, CLASSES, count, LIMITS, version >= 14,
+                                                  version < 10)
+    crops = cropped(g, extracted, boxes, crop.format("_1"))
+    if version > 7:
+        with g.within("CropAndResize_1/"):
+            first = g.element(g.shape(boxes, "Shape_1"), 0) if version == 13 else -1
+            crops = g.reshape(crops, g.pack([first, LIMITS[3], CROP, CROP, CHANNELS]))
+        crops = g.reshape(crops, [-1, CROP, CROP, CHANNELS], g.release(names[2]))
     with g.scope("SecondStageBoxPredictor"):
         made = g.convolution(pooled(g, crops), CHANNELS, CHANNELS, 3, 1, "Conv", 0.5, "Relu")
         made = g.op("ResizeBilinear", [made, [CROP, CROP]], "ResizeBilinear", align_corners=False, half_pixel_centers=False)

@@ -6,7 +6,7 @@ suppression, how many tensors the suppression carries, which loops there are, an
 import math
 
 import detector_graphs
-from detector_graphs import CLASSES, OUTPUTS, SIZE, decoded, features, preprocessed, suppressed
+from detector_graphs import CHANNELS, CLASSES, CROP, OUTPUTS, PROPOSALS, SIZE, decoded, features, preprocessed, suppressed, taken
 from tf_graph_text import FLOAT, INT32, UINT8, Graph
 
 VARIANT = "DT_VARIANT"
@@ -258,11 +258,62 @@ def postprocessed(g, generation, boxes, points, anchors, sizes, classes):
 # -- two stages: the configuration that fits each version best ----------------------------------------------------------------------------
 
 TWO_STAGES = {
-    "faster_rcnn": {6: "faster_rcnn_support.json", **{v: f"faster_rcnn_support_api_v1.{v}.json" for v in (7, 10, 13, 14, 15)}},
-    "mask_rcnn": {6: "mask_rcnn_support.json", **{v: f"mask_rcnn_support_api_v1.{v}.json" for v in (7, 11, 13, 14, 15)}},
+    "faster_rcnn": {6: "faster_rcnn_support.json", **{v: f"faster_rcnn_support_api_v1.{v}.json" for v in (7, 10, 13, 14, 15)},
+                    20: "faster_rcnn_support_api_v2.0.json", 24: "faster_rcnn_support_api_v2.4.json"},
+    "mask_rcnn": {6: "mask_rcnn_support.json", **{v: f"mask_rcnn_support_api_v1.{v}.json" for v in (7, 11, 13, 14, 15)},
+                  20: "mask_rcnn_support_api_v2.0.json", 24: "mask_rcnn_support_api_v2.4.json"},
     "rfcn": {6: "rfcn_support.json", **{v: f"rfcn_support_api_v1.{v}.json" for v in (10, 13, 14)}},
 }
 
 
 def two_stages(family, version):
-    return getattr(detector_graphs, family)(version)
+    return two_stages_2(family, version) if version >= 20 else getattr(detector_graphs, family)(version)
+
+
+def two_stages_2(family, version):
+    """Version 2 of Faster and Mask R-CNN, for a batch of one image."""
+    g = Graph(detector_graphs.SEEDS[family])
+    at = "StatefulPartitionedCall/"
+    for name in ("Cast_1", "Cast_2", "stack_3", "Cast_5", "ExpandDims_6", "Reshape_4", "Reshape_5", "Reshape_10", "Reshape_13"):
+        g.reserve(at + name)
+    images, sizes = preprocessed_2(g, version)
+    with g.within(at):
+        extracted = features(g, images)
+        relative, absolute, count = detector_graphs.first_stage(g, images, sizes, extracted, version)
+        crops = detector_graphs.cropped(g, extracted, relative, "CropAndResize/CropAndResize")
+        boxes, points, _ = detector_graphs.second_heads(g, detector_graphs.pooled(g, crops))
+        boxes = g.squeeze(boxes, [1])
+        if family == "faster_rcnn":
+            made = detector_graphs.second_stage(g, sizes, boxes, points, absolute, count, version)
+            text = version_2_outputs(g, *made)
+        else:
+            text = masks_2(g, sizes, extracted, boxes, points, absolute, count)
+    return text + map_library() if version == 24 else text
+
+
+def masks_2(g, sizes, extracted, boxes, points, absolute, count):
+    at = g.prefix
+    codes = g.reshape(boxes, [-1, PROPOSALS, CLASSES, 4], taken(g, "Reshape_4"))
+    points = g.reshape(points, [-1, PROPOSALS, CLASSES + 1], taken(g, "Reshape_5"))
+    found = detector_graphs.batch_decoded(g, codes, absolute, CLASSES, taken(g, "ExpandDims_6"))
+    window = detector_graphs.window_of_each(g, sizes, taken(g, "Cast_5"))
+    with g.scope("BatchMultiClassNonMaxSuppression"):
+        boxes, scores, labels, count = suppressed(g, found, detector_graphs.class_scores(g, points), window, CLASSES, count,
+                                                  detector_graphs.LIMITS, False, False, True)
+    crops = detector_graphs.cropped(g, extracted, boxes, "CropAndResize_1/CropAndResize")
+    with g.within(at + "CropAndResize_1/"):
+        crops = g.reshape(crops, [-1, detector_graphs.LIMITS[3], CROP, CROP, CHANNELS])
+    crops = g.reshape(crops, [-1, CROP, CROP, CHANNELS], taken(g, "Reshape_10"))
+    with g.scope("mask_rcnn_keras_box_predictor"):
+        with g.scope("mask_rcnn_mask_head"):
+            made = g.convolution(detector_graphs.pooled(g, crops), CHANNELS, CHANNELS, 3, 1, "Conv", 0.5, "Relu")
+            made = g.op("ResizeBilinear", [made, [CROP, CROP]], "ResizeBilinear", align_corners=False, half_pixel_centers=False)
+            made = g.convolution(made, CHANNELS, CLASSES, 1, 1, "MaskPredictor_last_conv2d", 1.0)
+    masks = g.op("Sigmoid", [g.op("Transpose", [made, [0, 3, 1, 2]], "transpose", Tperm=INT32)])
+    boxes = g.reshape(boxes, [1, -1, 4], taken(g, "Reshape_13"))
+    return version_2_outputs(g, boxes, scores, labels, g.cast(count, FLOAT), masks)
+
+
+def version_2_outputs(g, boxes, scores, labels, count, *others):
+    labels = g.add(labels, 1.0)
+    return g.frozen([g.identity(x, "Identity") for x in (boxes, scores, labels, count, *others)])

@@ -209,6 +209,12 @@ def window_of_each(g, sizes, name):
     return g.cast(g.pack([nothing, nothing, heights, widths], 1), FLOAT, name)
 
 
+def taken(g, name):
+    """A name that was reserved inside of this scope."""
+    g.release(g.prefix + name)
+    return name
+
+
 def first_stage(g, images, sizes, extracted, version):
     """Proposals: relative to the image (what the second stage crops) and in pixels, and how many there are of each image."""
     extra = version >= 14
@@ -230,10 +236,19 @@ def first_stage(g, images, sizes, extracted, version):
     tiled = g.tile(g.expand(anchors, 0), g.pack([g.element(g.shape(codes), 0), 1, 1]))
     proposals = batch_decoded(g, codes, tiled, 1)
     chance = g.expand(g.column(g.op("Softmax", [points]), 1, 3), 2)
-    window = window_of_all(g, shape) if version < 7 else window_of_each(g, sizes, "Cast")
+    if version >= 20:
+        heights, widths, _ = g.unpack(sizes, 3, 1)
+        heights, widths = g.cast(heights, FLOAT, taken(g, "Cast_1")), g.cast(widths, FLOAT, taken(g, "Cast_2"))
+        nothing = g.op("ZerosLike", [heights], "zeros_like")
+        window = g.pack([nothing, nothing, heights, widths], 1)
+    else:
+        window = window_of_all(g, shape) if version < 7 else window_of_each(g, sizes, "Cast")
     valid = g.tile(g.expand(g.element(g.shape(codes), 1), 0), g.pack([g.element(shape, 0)]))
     with g.scope("BatchMultiClassNonMaxSuppression"):
-        found, _, _, count = suppressed(g, proposals, chance, window, 1, valid, (0.0, 0.7, PROPOSALS, PROPOSALS), extra, clips_first=version < 10)
+        found, _, _, count = suppressed(g, proposals, chance, window, 1, valid, (0.0, 0.7, PROPOSALS, PROPOSALS), extra, version < 10, version >= 20)
+    if version >= 20:
+        relative = g.pack([g.squeeze(found, [0])], name=taken(g, "stack_3"))
+        return relative, g.mul(relative, [float(SIZE)] * 4), count
     # The suppression has made them relative to the window; the API divides here, and multiplies for the second stage.
     relative, = g.map_fn(lambda x: g.identity(x), [found], [FLOAT])
     if version >= 13:
@@ -275,8 +290,11 @@ def second_stage(g, sizes, boxes, points, absolute, count, version):
         found = batch_decoded(g, codes, absolute, CLASSES)
         window = window_of_each(g, sizes, "ToFloat")
         with g.scope("BatchMultiClassNonMaxSuppression"):
-            made = suppressed(g, found, class_scores(g, points), window, CLASSES, count, LIMITS, False, version < 10)
+            made = suppressed(g, found, class_scores(g, points), window, CLASSES, count, LIMITS, False, version < 10, version >= 20)
+        if version >= 20:
+            return (*made[:3], g.cast(made[3], FLOAT, "Cast_3"))
     outputs(g, *made)
+    return None
 
 
 def outputs(g, boxes, scores, labels, count):

@@ -70,6 +70,11 @@ const Tensor* constant_of(Value value) {
     if (const Tensor* tensor = value.data().value()) return tensor;
     const Node node = value.node();
     const std::string_view op = framework_op_name(node);
+    // A graph that was only read, of which nothing is extracted yet.
+    if (op == "Const") {
+      const AttributeValue* held = node.find_attribute("value");
+      return held ? held->get_if<Tensor>() : nullptr;
+    }
     if (!node.is<ops::Identity>() && op != "Identity" && op != "ReadVariableOp") return nullptr;
     value = node.input(0);
   }

@@ -317,3 +317,35 @@ def masks_2(g, sizes, extracted, boxes, points, absolute, count):
 def version_2_outputs(g, boxes, scores, labels, count, *others):
     labels = g.add(labels, 1.0)
     return g.frozen([g.identity(x, "Identity") for x in (boxes, scores, labels, count, *others)])
+
+
+# -- the Training Toolbox: boxes, scores and priors as outputs ----------------------------------------------------------------------------
+
+
+def toolbox(multihead):
+    """An SSD that gives its predictions: boxes relative to priors, converted scores, priors with their variances."""
+    g = Graph(17)
+    classes = 3
+    image = g.placeholder("input", FLOAT, [1, 16, 16, 3])
+    boxes = [y for i in range(2) for x in range(4) for y in ((x + 0.1) / 4, (i + 0.2) / 2, (x + 0.9) / 4, (i + 0.8) / 2)]
+    priors = [[boxes, [0.1, 0.1, 0.2, 0.2] * 8]]
+
+    def prior_boxes(name):  # depend on the image, as they do where the size of feature maps is computed
+        nothing = g.mul(g.reshape(g.op("Slice", [image, [0, 0, 0, 0], [1, 1, 1, 1]], Index=INT32), [1, 1, 1]), 0.0)
+        g.add(g.const(priors), nothing, name)
+
+    with g.scope("SSD"):
+        x = g.convolution(image, 3, 6, 4, 4, "conv", 0.4, "Relu")
+        x = g.op("MaxPool", [x], "pool", ksize=[1, 2, 1, 1], strides=[1, 2, 1, 1], padding="VALID", data_format="NHWC")
+        x = g.op("Slice", [x, [0, 0, 0, 0], [1, 2, 4, 6]], "fc7", Index=INT32)
+        loc = g.convolution(x, 6, 4, 1, 1, "loc", 0.5)
+        conf = g.convolution(x, 6, classes, 1, 1, "conf", 1.5)
+        with g.scope("concat_reshape_softmax"):
+            g.reshape(loc, [1, 4 * 8], "mbox_loc_final")
+            g.reshape(g.op("Softmax", [g.reshape(conf, [1, 8, classes], "mbox_conf")]), [1, classes * 8], "mbox_conf_final")
+            if multihead:
+                prior_boxes("mbox_priorbox")
+        if not multihead:
+            prior_boxes("fc7_priorbox")
+    return g.frozen(["SSD/concat_reshape_softmax/mbox_loc_final", "SSD/concat_reshape_softmax/mbox_conf_final",
+                     "SSD/concat_reshape_softmax/mbox_priorbox" if multihead else "SSD/fc7_priorbox"])

@@ -414,6 +414,8 @@ def mask_rcnn(version=14):
 
 V2_ANCHORS = [0.57273, 0.677385, 1.87446, 2.06253, 3.33843, 5.47434, 7.88282, 3.52778, 9.77052, 9.16828]
 V3_ANCHORS = [10, 13, 16, 30, 33, 23, 30, 61, 62, 45, 59, 119, 116, 90, 156, 198, 373, 326]
+TINY_ANCHORS = [10, 14, 23, 27, 37, 58, 81, 82, 135, 169, 344, 319]
+TINY_MASKS = [[3, 4, 5], [0, 1, 2]]
 V3_MASKS = [[6, 7, 8], [3, 4, 5], [0, 1, 2]]
 
 
@@ -450,31 +452,33 @@ def yolo_v1():
     return g.frozen(["output"])
 
 
-def yolo_v1_convolutional():
-    """The variants of the first version that end with a convolution: 3 regions of 4 coordinates, a confidence and 20 classes."""
+def yolo_v1_convolutional(regions=3):
+    """The variants of the first version that end with a convolution: regions of 4 coordinates, a confidence and 20 classes."""
     g = Graph(SEEDS["yolo_v1"])
-    x = darkflow_layer(g, darkflow_backbone(g), 3, 6, 3 * (20 + 5), 1, 1, False)
+    x = darkflow_layer(g, darkflow_backbone(g), 3, 6, regions * (20 + 5), 1, 1, False)
     g.identity(x, "output")
     return g.frozen(["output"])
 
 
-def yolo_v2():
-    """darkflow: yolo_v2.json. The feature map before goes past the last convolutions (reorg)."""
+def yolo_v2(classes=80, tiny=False):
+    """darkflow: yolo_v2.json. The feature map before goes past the last convolutions (reorg), but not in the tiny networks."""
     g = Graph(SEEDS["yolo_v2"])
     early = darkflow_backbone(g)
     x = g.op("MaxPool", [early], "maxpool", ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME", data_format="NHWC")
     x = darkflow_layer(g, x, 4, 6, 6, 3, 1)
-    past = g.op("ExtractImagePatches", [early], "ExtractImagePatches", ksizes=[1, 2, 2, 1], strides=[1, 2, 2, 1], rates=[1, 1, 1, 1],
-                padding="VALID")
-    x = g.concat([past, x], 3)
-    x = darkflow_layer(g, x, 7, 30, 5 * 85, 1, 1, False)
+    if not tiny:
+        past = g.op("ExtractImagePatches", [early], "ExtractImagePatches", ksizes=[1, 2, 2, 1], strides=[1, 2, 2, 1], rates=[1, 1, 1, 1],
+                    padding="VALID")
+        x = g.concat([past, x], 3)
+    x = darkflow_layer(g, x, 7, 6 if tiny else 30, 5 * (classes + 5), 1, 1, False)
     g.identity(x, "output")
     return g.frozen(["output"])
 
 
-def yolo_v3():
+def yolo_v3(classes=80, tiny=False):
     """tensorflow-yolo-v3: yolo_v3.json. Three scales, whose detections are decoded and joined."""
     g = Graph(SEEDS["yolo_v3"])
+    all_anchors, masks = (TINY_ANCHORS, TINY_MASKS) if tiny else (V3_ANCHORS, V3_MASKS)
     image = g.placeholder("inputs", FLOAT, [-1, 64, 64, 3])
 
     def layer(x, depth, channels, kernel, stride):
@@ -488,13 +492,13 @@ def yolo_v3():
         return g.op("LeakyRelu", [x], alpha=0.1)
 
     def detections(x, depth, mask, size):
-        """_detection_layer: 255 channels -> [N, boxes, 85], boxes as centre and size in pixels."""
-        x = g.convolution(x, depth, 3 * 85, 1, 1, "Conv", 0.5)
-        x = g.reshape(x, [-1, 3 * size * size, 85])
+        """_detection_layer: 255 channels (of 80 classes) -> [N, boxes, 85], boxes as centre and size in pixels."""
+        x = g.convolution(x, depth, 3 * (classes + 5), 1, 1, "Conv", 0.5)
+        x = g.reshape(x, [-1, 3 * size * size, classes + 5])
         stride = 64 // size
-        anchors = [[V3_ANCHORS[2 * i] / stride, V3_ANCHORS[2 * i + 1] / stride] for i in mask]
-        parts = g.op("SplitV", [x, [2, 2, 1, 80], -1], "split", T=FLOAT, Tlen=INT32, num_split=4)
-        centers, sizes, trust, classes = [parts, *(g.output(parts, i) for i in (1, 2, 3))]
+        anchors = [[all_anchors[2 * i] / stride, all_anchors[2 * i + 1] / stride] for i in mask]
+        parts = g.op("SplitV", [x, [2, 2, 1, classes], -1], "split", T=FLOAT, Tlen=INT32, num_split=4)
+        centers, sizes, trust, scores = [parts, *(g.output(parts, i) for i in (1, 2, 3))]
         centers, trust = g.op("Sigmoid", [centers]), g.op("Sigmoid", [trust])
         steps = g.cast(g.range(g.const(size, "range/limit")), FLOAT)
         with g.scope("meshgrid"):
@@ -504,21 +508,21 @@ def yolo_v3():
         offset = g.reshape(g.tile(offset, [1, 3]), [1, -1, 2])
         centers = g.mul(g.add(centers, offset), float(stride))
         sizes = g.mul(g.mul(g.op("Exp", [sizes]), g.tile(g.const(anchors), [size * size, 1])), float(stride))
-        return g.concat([g.concat([centers, sizes, trust], -1), g.op("Sigmoid", [classes])], -1)
+        return g.concat([g.concat([centers, sizes, trust], -1), g.op("Sigmoid", [scores])], -1)
 
     with g.scope("detector"):
         with g.scope("darknet-53"):
             early = layer(layer(image, 3, 4, 3, 4), 4, 6, 3, 2)
             middle = layer(early, 6, 6, 3, 2)
             late = layer(middle, 6, 6, 3, 2)
-        with g.scope("yolo-v3"):
-            found = [detections(late, 6, V3_MASKS[0], 2)]
-            for before, mask, size in ((middle, V3_MASKS[1], 4), (early, V3_MASKS[2], 8)):
+        with g.scope("yolo-v3-tiny" if tiny else "yolo-v3"):
+            found = [detections(late, 6, masks[0], 2)]
+            for before, mask, size in list(zip((middle, early), masks[1:], (4, 8))):
                 up = g.op("ResizeNearestNeighbor", [layer(late, 6, 3, 1, 1), [size, size]], align_corners=False, half_pixel_centers=False)
                 late = layer(g.concat([up, before], 3), 9, 6, 3, 1)
                 found.append(detections(late, 6, mask, size))
-            g.concat(found, 1, "detections")
-    return g.frozen(["detector/yolo-v3/detections"])
+            made = g.concat(found, 1, "detections")
+    return g.frozen([made])
 
 
 # -- RetinaNet ----------------------------------------------------------------------------------------------------------------------------

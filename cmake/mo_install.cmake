@@ -26,3 +26,6 @@ foreach(header config_replacement descriptor sub_graph_match)
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/plugins/sdk/abi.hpp" "${PROJECT_BINARY_DIR}/sdk/plugins/sdk/version.hpp" "${PROJECT_BINARY_DIR}/sdk/plugins/sdk/ops.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/plugins/sdk")
+
+# The configurations that are part of the program, to be looked at and copied.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/extensions/configs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/mo/configs" FILES_MATCHING PATTERN "*.json")

@@ -135,6 +135,20 @@ Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, 
                               .normalized = true};
 }
 
+void name_output(const Value& output, std::string_view name) {
+  const Node node = output.node();
+  node.set_name(node.graph().unique_name(name));
+  output.data().clear_tensor_names();
+  output.data().add_tensor_name(node.name());
+  output.data().add_tensor_name(fmt::format("{}:{}", node.name(), output.index()));
+}
+
+void name_replacement(const SubgraphMatch& match, const Value& output, std::string_view name) {
+  for (const auto& [i, place] : match.outputs())
+    if (place.node.alive()) place.out_port().data().clear_tensor_names();
+  name_output(output, name);
+}
+
 void drop_inner_results(const SubgraphMatch& match) {
   for (const Node& node : match.matched_nodes())
     for (const OutPort& port : node.out_ports()) {

@@ -45,6 +45,11 @@ Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, 
 inline bool is_multiplication(const Node& node) { return node.is<ops::Multiply>() || node.is("tf::Mul"); }
 inline bool is_division(const Node& node) { return node.is<ops::Divide>() || node.is("tf::RealDiv") || node.is("tf::Div"); }
 
+/// Calls the node and its tensor as the original tool does, by which programs read results: "DetectionOutput", and "DetectionOutput:0" as well.
+void name_output(const Value& output, std::string_view name);
+/// The same for what takes the place of the first output of the match, whose names would describe another tensor.
+void name_replacement(const SubgraphMatch& match, const Value& output, std::string_view name);
+
 /// Removes the Results that read matched nodes which are no outputs of the
 /// match, so that nothing keeps the old sub-graph.
 void drop_inner_results(const SubgraphMatch& match);

@@ -11,6 +11,7 @@ cmake --install "$build" --prefix "$scratch/elsewhere" >"$scratch/install.log"
 # A package works wherever it is moved to: CMake's files, mo.pc and programs find the rest from where they are.
 mv "$scratch/elsewhere" "$scratch/prefix"
 "$scratch/prefix/bin/mo" --version
+"$scratch/prefix/bin/mo" --print-config yolo_v3.json | cmp - "$scratch/prefix/share/mo/configs/yolo_v3.json"
 
 cmake -S "$here" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld >"$scratch/configure.log"
 cmake --build "$scratch/build" >"$scratch/build.log"

@@ -26,6 +26,7 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   for (const InPort& reader : detections.get_destinations())
     if (reader.node().is<Result>()) match.graph().erase(reader.node());
   const Value table = reshaped(rw, detections, {-1, 7});
+  name_output(table, "reshape_do_2d");
   match.graph().create_result(table);
   // image, label, score, x1, y1, x2, y2; rows behind the last detection have
   // image -1.
@@ -47,8 +48,11 @@ Expected<bool> add_sigmoid(Graph& graph, const AttributeMap& custom, PassContext
   MO_ASSIGN(const std::string prefix, required_attribute<std::string>(custom, "masks_node_prefix_name"));
   Rewriter rewriter(graph);
   for (const Node& result : graph.results())
-    if (const Value source = result.input(0); source && source.node().name().starts_with(prefix))
-      rewriter.set_input(result, 0, rewriter.create(ops::Sigmoid{}, source));
+    if (const Value source = result.input(0); source && source.node().name().starts_with(prefix)) {
+      const Value masks = rewriter.create(ops::Sigmoid{}, source);
+      name_output(masks, "masks");
+      rewriter.set_input(result, 0, masks);
+    }
   if (rewriter.error()) return Error(*rewriter.error());
   return rewriter.has_changed();
 }

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "extensions/object_detection/regions.hpp"
+#include "extensions/object_detection/structure.hpp"
 #include "ops/proposal.hpp"
 #include "ops/soft_max.hpp"
 #include "ops/transpose.hpp"
@@ -42,6 +43,10 @@ Expected<ops::Proposal> proposal_of(const PipelineConfig& pipeline, const Subgra
         .hint("add them to \"custom_attributes\" of the JSON configuration");
   op.clip_before_nms = match.custom_attribute("clip_before_nms", true);
   op.clip_after_nms = match.custom_attribute("clip_after_nms", false);
+  if (const auto before = clips_before_suppression(match)) {
+    op.clip_before_nms = *before;
+    op.clip_after_nms = !*before;
+  }
   return op;
 }
 

@@ -80,6 +80,7 @@ Replacement replace_filtered_detections(SubgraphMatch& match, Rewriter& rw) {
   auto made = detections(match, rw);
   if (!made) return std::move(made).error();
   drop_inner_results(match);
+  name_replacement(match, *made, "DetectionOutput");
   return Outputs{*made};
 }
 

@@ -24,7 +24,8 @@ std::vector<Node> results_of(const SubgraphMatch& match) {
       results.push_back(node);
       continue;
     }
-    if (framework_op_name(node) == "CropAndResize") continue;
+    const std::string_view op = framework_op_name(node);
+    if (op == "CropAndResize" || op == "Shape") continue;  // the number of boxes is no box
     for (const OutPort& port : node.out_ports())
       for (const InPort& reader : port.get_destinations())
         if (seen.insert(reader.node().id().index).second) open.push_back(reader.node());
@@ -67,6 +68,7 @@ Replacement replace_second_stage(SubgraphMatch& match, Rewriter& rw, PassContext
     match.graph().erase(result);
     if (source) rw.erase(source.node());
   }
+  name_output(*made, "detection_output");
   match.graph().create_result(*made);
   return {};
 }

@@ -84,6 +84,7 @@ Replacement replace_ssd_postprocessor(SubgraphMatch& match, Rewriter& rw, PassCo
   auto made = build();
   if (!made) return std::move(made).error();
   drop_inner_results(match);
+  name_replacement(match, *made, "DetectionOutput");
   return Outputs{*made};
 }
 

@@ -24,8 +24,9 @@ Expected<void> join_outputs(SubgraphMatch& match, Rewriter& rw) {
   for (const NodePort& place : {boxes, scores, priors})
     for (const InPort& reader : place.out_port().get_destinations())
       if (reader.node().is<Result>()) match.graph().erase(reader.node());
-  match.graph().create_result(
-      rw.create(Op(op), rows(rw, boxes.out_port()), rows(rw, scores.out_port()), reshaped(rw, priors.out_port(), {1, 2, -1})));
+  const Value detections = rw.create(Op(op), rows(rw, boxes.out_port()), rows(rw, scores.out_port()), reshaped(rw, priors.out_port(), {1, 2, -1}));
+  name_output(detections, "DetectionOutput_");
+  match.graph().create_result(detections);
   return {};
 }
 

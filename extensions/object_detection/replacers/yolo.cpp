@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/pass/framework_names.hpp"
@@ -46,9 +48,11 @@ Node connected_layer(Value value) {
   return {};
 }
 
-/// RegionYolo of a head; it wants channels first.
+/// RegionYolo of a head; it wants channels first. Its name begins with that of the head.
 Value region(Rewriter& rw, const Value& head, const ops::RegionYolo& op) {
-  return rw.create(Op(op), is_channels_last(head) ? rw.create(ops::Transpose{}, head, rw.integers({0, 3, 1, 2})) : head);
+  const Value made = rw.create(Op(op), is_channels_last(head) ? rw.create(ops::Transpose{}, head, rw.integers({0, 3, 1, 2})) : head);
+  name_output(made, fmt::format("{}/YoloRegion", head.node().name()));
+  return made;
 }
 
 /// YOLO v1 and v2: every output of the model -> RegionYolo of it.

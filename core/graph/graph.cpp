@@ -94,15 +94,6 @@ Node Graph::create_constant(Tensor tensor, std::string_view node_name) {
   return node;
 }
 
-namespace {
-
-/// Mostly the last one: whoever adds Results for a while takes them back in the other order.
-void erase_last(std::vector<NodeId>& ids, NodeId id) {
-  if (const auto found = std::find(ids.rbegin(), ids.rend(), id); found != ids.rend()) ids.erase(std::next(found).base());
-}
-
-}  // namespace
-
 void Graph::erase(const Node& node) {
   NodeRecord& record = nodes_[node.id().index];
   MO_ASSERT(record.type != nullptr, "a node is erased twice");
@@ -115,12 +106,13 @@ void Graph::erase(const Node& node) {
     port.data().clear_value();
     port.data().clear_tensor_names();
   }
-  if (node.is<Parameter>()) erase_last(parameters_, node.id());
-  if (node.is<Result>()) erase_last(results_, node.id());
+  std::vector<NodeId>* const listed = node.is<Parameter>() ? &parameters_ : node.is<Result>() ? &results_ : nullptr;
   record.type->destroy(record.payload);
   ops_.remove(*record.type);
   record.type = nullptr;
   record.payload = nullptr;
+  // Others stay in the list until `compact`: whoever removes many from its front shall not move the rest each time.
+  while (listed && !listed->empty() && !nodes_[listed->back().index].type) listed->pop_back();
   record.use_count = record.value_count = 0;
   record.sources = {};
   rt_info_.erase(node.id());
@@ -173,34 +165,34 @@ Node Graph::find_node(std::string_view node_name) const {
   return {};
 }
 
-std::vector<Node> Graph::parameters() const {
+std::vector<Node> Graph::living(const std::vector<NodeId>& ids) const {
   std::vector<Node> found;
-  found.reserve(parameters_.size());
-  for (const NodeId id : parameters_) found.push_back(node(id));
+  found.reserve(ids.size());
+  for (const NodeId id : ids)
+    if (nodes_[id.index].type) found.push_back(node(id));
   return found;
 }
 
-std::vector<Node> Graph::results() const {
-  std::vector<Node> found;
-  found.reserve(results_.size());
-  for (const NodeId id : results_) found.push_back(node(id));
-  return found;
-}
+std::vector<Node> Graph::parameters() const { return living(parameters_); }
+std::vector<Node> Graph::results() const { return living(results_); }
 
 namespace {
 
-void reorder(std::vector<NodeId>& ids, const std::vector<Node>& ordered) {
-  std::vector<NodeId> wanted;
-  for (const Node& node : ordered) wanted.push_back(node.id());
+std::vector<NodeId> reordered(const std::vector<Node>& now, const std::vector<Node>& ordered) {
+  const auto ids = [](const std::vector<Node>& nodes) {
+    std::vector<NodeId> list;
+    for (const Node& node : nodes) list.push_back(node.id());
+    return list;
+  };
   const auto sorted = [](std::vector<NodeId> list) { return std::sort(list.begin(), list.end()), list; };
-  MO_ASSERT(sorted(wanted) == sorted(ids), "reordering changes the set");
-  ids = std::move(wanted);
+  MO_ASSERT(sorted(ids(now)) == sorted(ids(ordered)), "reordering changes the set");
+  return ids(ordered);
 }
 
 }  // namespace
 
-void Graph::reorder_parameters(const std::vector<Node>& ordered) { reorder(parameters_, ordered); }
-void Graph::reorder_results(const std::vector<Node>& ordered) { reorder(results_, ordered); }
+void Graph::reorder_parameters(const std::vector<Node>& ordered) { parameters_ = reordered(parameters(), ordered); }
+void Graph::reorder_results(const std::vector<Node>& ordered) { results_ = reordered(results(), ordered); }
 
 Expected<std::vector<Node>> Graph::topological_order() const {
   enum State : std::uint8_t { fresh, open, done };
@@ -290,12 +282,12 @@ std::unique_ptr<Graph> Graph::clone() const {
       if (const Value source = node.input(i)) copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
     for (const Node& before : node.control_inputs()) twin.add_control_input(made[before.id().index]);
   }
-  const auto translate = [&](const std::vector<NodeId>& ids, std::vector<NodeId>& to) {
+  const auto translate = [&](const std::vector<Node>& own, std::vector<NodeId>& to) {
     to.clear();
-    for (const NodeId id : ids) to.push_back(made[id.index].id());
+    for (const Node& node : own) to.push_back(made[node.id().index].id());
   };
-  translate(parameters_, copy->parameters_);
-  translate(results_, copy->results_);
+  translate(parameters(), copy->parameters_);
+  translate(results(), copy->results_);
   return copy;
 }
 
@@ -369,14 +361,14 @@ void Graph::compact() {
     std::erase_if(before, [&](NodeId b) { return !new_node[b.index].valid(); });
     for (NodeId& b : before) b = new_node[b.index];
   }
-  for (NodeId& id : parameters_) id = new_node[id.index];
-  for (NodeId& id : results_) id = new_node[id.index];
+  for (std::vector<NodeId>* list : {&parameters_, &results_, &body_owners_}) {
+    for (NodeId& id : *list) id = new_node[id.index];
+    std::erase_if(*list, [](NodeId id) { return !id.valid(); });
+  }
   edited_.clear();
   orphans_.clear();
   ops_.listed_ = false;
   for (auto& [type, entry] : ops_.entries_) entry.nodes = {};
-  for (NodeId& id : body_owners_) id = new_node[id.index];
-  std::erase_if(body_owners_, [](NodeId id) { return !id.valid(); });
   nodes_ = std::move(nodes);
   uses_ = std::move(uses);
   values_ = std::move(values);

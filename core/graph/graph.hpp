@@ -172,6 +172,9 @@ class Graph {
     if (ops_.walks_ > 0) ops_.retyped_.push_back(id);
   }
 
+  /// Those of `ids` that are not erased.
+  std::vector<Node> living(const std::vector<NodeId>& ids) const;
+
   ChunkedStore<NodeRecord> nodes_;
   ChunkedStore<UseRecord> uses_;
   ChunkedStore<ValueRecord> values_;
@@ -183,8 +186,8 @@ class Graph {
   NameSets name_sets_;
   std::map<NodeId, std::vector<NodeId>> control_inputs_;
   std::map<NodeId, AttributeMap> rt_info_;
-  std::vector<NodeId> parameters_;
-  std::vector<NodeId> results_;
+  std::vector<NodeId> parameters_;   ///< and some that are erased, until `compact`
+  std::vector<NodeId> results_;      ///< the same
   std::vector<NodeId> body_owners_;  ///< nodes that had bodies when they were made or changed; some may have lost them
   OpIndex ops_;
   std::size_t alive_ = 0;

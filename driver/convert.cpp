@@ -191,6 +191,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   emission.durable = options.durable;
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
   meter.emission();
+  // Before the files are there: what fails behind that would leave them.
+  Report report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version()};
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   MO_TRY(folder->keep(options.durable));
@@ -205,8 +207,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
                     .hint("say which release will read the IR with --target_runtime"));
   meter.finish();
   if (options.passes.time) report_timings(*manager, sink);
-  return Report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version(),
-                emitted.layers};
+  report.layers = emitted.layers;
+  return report;
 }
 
 Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
@@ -223,15 +225,16 @@ Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink
 Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
   Budget budget(options.budget);
   const BudgetScope scope(budget);  // until the graph is gone
+  // Made while there is memory for it.
+  Error no_memory =
+      error("MO-LIMIT-0005", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)");
   try {
     auto report = convert_on_account(options, sink, progress);
     log::debug("budget: input {} bytes, at most {} of {} bytes in graphs and tensors, work {} of {}, constants from next to nothing {} of {} bytes",
                budget.input_bytes(), budget.peak_bytes(), budget.memory_limit(), budget.work(), budget.work_limit(), budget.grown_bytes(),
                budget.grown_limit());
     return report;
-  } catch (const std::bad_alloc&) {
-    return error("MO-LIMIT-0005", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)");
-  }
+  } catch (const std::bad_alloc&) { return no_memory; }
 }
 
 }  // namespace mo

@@ -152,9 +152,10 @@ int run(bool all) {
   }
   const auto read = [&]() -> Expected<void> {
     DiagnosticList sink;
+    Error no_memory = error("MO-LIMIT-0005", "as convert says it");
     try {
       MO_ASSIGN(const auto graph, ir::read_ir(ir, "", builtins().ops(), sink));
-    } catch (const std::bad_alloc&) { return error("MO-LIMIT-0005", "as convert says it"); }
+    } catch (const std::bad_alloc&) { return no_memory; }
     return {};
   };
   bad += sweep("IR", read, folder / "out", all);

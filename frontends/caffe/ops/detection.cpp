@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "frontends/caffe/ops/support/layer_checks.hpp"
@@ -55,18 +57,42 @@ Value prior_boxes(const Layer& layer, Rewriter& rw, Op op, const std::optional<s
   return rw.create(ops::Unsqueeze{}, boxes, rw.integers({0}));
 }
 
+/// The boxes of PriorBox, in its order, as PriorBoxClustered, which has a step for each axis and an offset without one.
+Expected<Op> as_clustered(const Layer& layer, const ops::PriorBox& op, const PerAxis& step) {
+  if (!op.fixed_size.empty() || !op.density.empty() || !op.scale_all_sizes)
+    return layer.error("MO-CAFFE-0212", "the steps are {} and {}, the offset is {}, and boxes have a density", step.height, step.width, op.offset)
+        .hint("give one step for both axes: image size / size of the feature map");
+  ops::PriorBoxClustered made{.clip = op.clip, .step_w = step.width, .step_h = step.height, .offset = op.offset, .variance = op.variance};
+  const auto add = [&](double width, double height) {
+    made.width.push_back(width);
+    made.height.push_back(height);
+  };
+  // Caffe, PriorBoxLayer: a ratio that is there already, 1 among them, is left out.
+  std::vector<double> ratios = {1};
+  const auto add_ratio = [&](double ratio) {
+    if (std::none_of(ratios.begin(), ratios.end(), [&](double known) { return std::abs(ratio - known) < 1e-6; })) ratios.push_back(ratio);
+  };
+  for (const double ratio : op.aspect_ratio) {
+    add_ratio(ratio);
+    if (op.flip) add_ratio(1 / ratio);
+  }
+  for (std::size_t i = 0; i < op.min_size.size(); ++i) {
+    add(op.min_size[i], op.min_size[i]);
+    if (!op.max_size.empty()) {
+      const double between = std::sqrt(op.min_size[i] * op.max_size[i]);
+      add(between, between);
+    }
+    for (const double ratio : ratios)
+      if (ratio != 1) add(op.min_size[i] * std::sqrt(ratio), op.min_size[i] / std::sqrt(ratio));
+  }
+  return Op(std::move(made));
+}
+
 Replacement prior_box(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   ops::PriorBox op;
   MO_ASSIGN(const auto image, read_prior_boxes(layer, op));
   MO_ASSIGN(const PerAxis step, per_axis(layer, "prior_box_param.step", "prior_box_param.step_h", "prior_box_param.step_w"));
-  if (step.height != step.width)
-    return layer.error("MO-CAFFE-0212", "the steps are {} and {}", step.height, step.width)
-        .hint("the IR has one step for both axes: use PriorBoxClustered, which has two");
-  // The IR's PriorBox without a step puts boxes into the middle of the cells, whatever the offset is.
-  if (step.height == 0 && op.offset != 0.5)
-    return layer.error("MO-CAFFE-0212", "the offset is {} and there is no step", op.offset)
-        .hint("give the step: image size / size of the feature map");
   MO_ASSIGN(op.min_size, positive_reals(layer, "prior_box_param.min_size"));
   MO_ASSIGN(op.max_size, positive_reals(layer, "prior_box_param.max_size"));
   MO_ASSIGN(op.aspect_ratio, positive_reals(layer, "prior_box_param.aspect_ratio"));
@@ -81,6 +107,11 @@ Replacement prior_box(const FrameworkNode& node, Rewriter& rw) {
   op.flip = layer.flag("prior_box_param.flip", true);
   op.step = step.height;
   op.scale_all_sizes = layer.flag("prior_box_param.scale_all_sizes", true);
+  // The IR's PriorBox has one step for both axes, and without one it puts boxes into the middle of the cells, whatever the offset is.
+  if (step.height != step.width || (step.height == 0 && op.offset != 0.5)) {
+    MO_ASSIGN(Op clustered, as_clustered(layer, op, step));
+    return prior_boxes(layer, rw, std::move(clustered), image);
+  }
   return prior_boxes(layer, rw, std::move(op), image);
 }
 

@@ -61,6 +61,21 @@ Expected<void> set_scale_values(Options& options, std::string_view text) {
   return {};
 }
 
+Expected<void> set_layouts(Options& options, std::string_view text) {
+  MO_ASSIGN(options.layouts, parse_layouts("--layout", text));
+  return {};
+}
+
+Expected<void> set_source_layouts(Options& options, std::string_view text) {
+  MO_ASSIGN(options.source_layouts, parse_layouts("--source_layout", text));
+  return {};
+}
+
+Expected<void> set_target_layouts(Options& options, std::string_view text) {
+  MO_ASSIGN(options.target_layouts, parse_layouts("--target_layout", text));
+  return {};
+}
+
 Expected<void> set_scale(Options& options, std::string_view text) {
   MO_ASSIGN(options.scale, parse_real("--scale", text));
   return {};
@@ -167,6 +182,11 @@ constexpr std::array kGeneralRows = {
     OptionRow{"scale", "s", Takes::value, Section::preprocessing, "NUMBER", "divides all channels of all inputs", set_scale},
     OptionRow{"reverse_input_channels", "", Takes::nothing, Section::preprocessing, "", "swap RGB and BGR in inputs with 3 channels",
               set_flag<&Options::reverse_input_channels>},
+    OptionRow{"layout", "", Takes::value, Section::preprocessing, "LAYOUTS",
+              "what the dimensions of inputs and outputs are, and shall be in the IR: nhwc, \"nhwc->nchw\", \"a(nhwc->nchw),b(n?),c([n,...])\"",
+              set_layouts},
+    OptionRow{"source_layout", "", Takes::value, Section::preprocessing, "LAYOUTS", "only what they are in the model", set_source_layouts},
+    OptionRow{"target_layout", "", Takes::value, Section::preprocessing, "LAYOUTS", "only what they shall be in the IR", set_target_layouts},
 
     OptionRow{"ir_version", "", Takes::value, Section::ir, "10|11", "version of the IR; default: 11, or what --target_runtime reads", set_ir_version},
     OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE",

@@ -74,6 +74,10 @@ constexpr std::array kSteeringRows = {
     OptionRow{"keep_shape_ops", "", Takes::nothing, Section::deprecated, "", "the default; see --static_shape", set_flag<&Options::keep_shape_ops>},
     OptionRow{"generate_deprecated_IR_V7", "", Takes::nothing, Section::deprecated, "", "IR version 7 cannot be written any more",
               set_flag<&Options::generate_deprecated_ir_v7>},
+    OptionRow{"use_new_frontend", "", Takes::nothing, Section::deprecated, "", "there is one frontend for each framework",
+              set_flag<&Options::use_new_frontend>},
+    OptionRow{"use_legacy_frontend", "", Takes::nothing, Section::deprecated, "", "there is one frontend for each framework",
+              set_flag<&Options::use_legacy_frontend>},
     OptionRow{"legacy_ir_generation", "", Takes::nothing, Section::deprecated, "", "there is one way to generate an IR",
               set_flag<&Options::legacy_ir_generation>},
 };

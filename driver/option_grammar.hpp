@@ -28,6 +28,10 @@ Expected<std::vector<PartialShape>> parse_shapes(std::string_view text);
 /// --mean_values and --scale_values (`option` names which): `(1,2,3),[4,5,6]`, `name(1,2,3),other[4]`, or bare `1,2,3`.
 Expected<std::vector<ChannelValues>> parse_channel_values(std::string_view option, std::string_view text);
 
+/// --layout, --source_layout and --target_layout (`option` names which): `nhwc`, `nhwc->nchw`, `a(nhwc->nchw),b([n,...])`, `a[n,c]`, `->nchw`;
+/// only --layout has arrows. A layout is one letter for each dimension, or words in brackets; `?` has no name, `...` stands for any number.
+Expected<std::vector<LayoutSpec>> parse_layouts(std::string_view option, std::string_view text);
+
 /// --freeze_placeholder_with_value: `name->5,other->[1 2 3]`.
 Expected<std::vector<FrozenPlaceholder>> parse_frozen_placeholders(std::string_view text);
 

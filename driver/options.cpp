@@ -55,6 +55,10 @@ class Checks {
     if (options_.scale && !options_.scale_values.empty())
       conflict("--scale", "--scale_values", "--scale is one number for all channels, --scale_values one per channel");
     if (!options_.caffe.mean_file.empty() && !options_.mean_values.empty()) conflict("--mean_file", "--mean_values", "subtract the mean once");
+    if (!options_.layouts.empty() && !(options_.source_layouts.empty() && options_.target_layouts.empty()))
+      conflict("--layout", "--source_layout and --target_layout", "say both in one: --layout \"name(nhwc->nchw)\"");
+    if (options_.use_new_frontend && options_.use_legacy_frontend)
+      conflict("--use_new_frontend", "--use_legacy_frontend", "leave out both: there is one frontend for each framework");
     if (options_.legacy_ir_generation && !options_.transform.empty())
       conflict("--legacy_ir_generation", "--transform", "leave out --legacy_ir_generation, it has no effect");
   }
@@ -207,6 +211,11 @@ std::vector<Diagnostic> warnings_about(const Options& options) {
   deprecated(options.move_to_preprocess, "--move_to_preprocess", "remove it: mean values always become part of the model");
   deprecated(options.legacy_ir_generation, "--legacy_ir_generation", "remove it: there is only one way to generate an IR");
   deprecated(options.deprecated_tensorflow_config_name, "--tensorflow_use_custom_operations_config", "use --transformations_config");
+  const auto no_effect = [&](bool given, std::string_view option, std::string_view reason) {
+    if (given) found.push_back(warning("MO-CLI-0034", "{} has no effect: {}", option, reason).hint("remove it from the command line"));
+  };
+  no_effect(options.use_new_frontend, "--use_new_frontend", "mo has one frontend for each framework");
+  no_effect(options.use_legacy_frontend, "--use_legacy_frontend", "mo has one frontend for each framework");
   ignored(options.generate_deprecated_ir_v7, "--generate_deprecated_IR_V7");
   ignored(options.keep_shape_ops, "--keep_shape_ops");
   if (options.scale && *options.scale != 0 && *options.scale < 1)

@@ -8,6 +8,7 @@
 #include "core/diagnostics/expected.hpp"
 #include "core/op/runtimes.hpp"
 #include "core/support/budget.hpp"
+#include "core/types/layout.hpp"
 #include "core/types/partial_shape.hpp"
 
 /// What `mo::convert` is asked to do. Plain data that any program can fill in: nothing here knows a command line, and the defaults
@@ -67,6 +68,15 @@ struct ChannelValues {
   std::vector<double> values;
 
   bool operator==(const ChannelValues&) const = default;
+};
+
+/// Layouts of one input or output. Without a name they belong to the input at the same position.
+struct LayoutSpec {
+  std::optional<std::string> name;
+  std::optional<Layout> source;  ///< in the model
+  std::optional<Layout> target;  ///< in the IR; unset: as in the model
+
+  bool operator==(const LayoutSpec&) const = default;
 };
 
 /// One option as its user wrote it, for the record that the IR keeps (`cli_parameters`, `conversion_parameters`).
@@ -153,6 +163,9 @@ struct Options {
   std::vector<ChannelValues> scale_values;
   std::optional<double> scale;  ///< one divisor for all inputs
   bool reverse_input_channels = false;
+  std::vector<LayoutSpec> layouts;         ///< excludes the two others
+  std::vector<LayoutSpec> source_layouts;  ///< only `source` is set
+  std::vector<LayoutSpec> target_layouts;  ///< only `target` is set
 
   // The IR.
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs
@@ -180,6 +193,8 @@ struct Options {
   bool keep_shape_ops = false;
   bool generate_deprecated_ir_v7 = false;
   bool legacy_ir_generation = false;
+  bool use_new_frontend = false;
+  bool use_legacy_frontend = false;
   bool deprecated_tensorflow_config_name = false;  ///< `transformations_config` was given under its old name
 
   // What the user sees meanwhile. The driver itself prints nothing.

@@ -58,14 +58,30 @@ std::vector<phases::InputCut> frozen_inputs(const Options& options) {
   return cuts;
 }
 
+std::vector<phases::LayoutRequest> layout_requests(const Options& options) {
+  std::vector<phases::LayoutRequest> requests;
+  for (const LayoutSpec& spec : options.layouts) requests.push_back({spec.name, spec.source, spec.target});
+  for (const LayoutSpec& spec : options.source_layouts) requests.push_back({spec.name, spec.source, {}});
+  // Without names, source and target belong together by their position.
+  const std::size_t nameless = requests.empty() || requests.front().name ? 0 : requests.size();
+  for (std::size_t i = 0; i < options.target_layouts.size(); ++i) {
+    const LayoutSpec& spec = options.target_layouts[i];
+    if (!spec.name && i < nameless)
+      requests[i].tensor = spec.target;
+    else
+      requests.push_back({spec.name, {}, spec.target});
+  }
+  return requests;
+}
+
 Expected<phases::PreprocessingRequest> preprocessing_request(const Options& options, std::string_view framework) {
   const auto numbers = [](const std::vector<ChannelValues>& values) {
     std::vector<phases::ChannelNumbers> made;
     for (const ChannelValues& v : values) made.push_back({v.name, v.values});
     return made;
   };
-  phases::PreprocessingRequest request{
-      numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels, {}};
+  phases::PreprocessingRequest request{numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels, {},
+                                       layout_requests(options),     framework == "caffe"};
   const CaffeOptions& given = options.caffe;
   if (framework != "caffe" || given.mean_file.empty()) return request;
   MO_ASSIGN(Tensor image, caffe::read_mean_image(given.mean_file));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/tensor_layout.hpp"
 #include "core/progress.hpp"
 #include "ir_emitter/text.hpp"
 
@@ -82,7 +83,9 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   if (options_.ir_version == 10) return {};  // readers of v10 ignore it
   const std::vector<std::string_view> sources = node.sources();
   const AttributeMap* runtime = node.rt_info();
-  if (sources.empty() && (!runtime || runtime->empty())) return {};
+  // The layout is said at a port.
+  const bool has_runtime = runtime && std::any_of(runtime->begin(), runtime->end(), [](const auto& item) { return item.name != kLayoutAttribute; });
+  if (sources.empty() && !has_runtime) return {};
   text_.start("rt_info");
   const auto start_attribute = [&](std::string_view name) {
     text_.start("attribute");
@@ -99,6 +102,7 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   }
   if (runtime)
     for (const AttributeMap::Item& extra : *runtime) {
+      if (extra.name == kLayoutAttribute) continue;
       start_attribute(extra.name);
       if (const AttributeMap* fields = extra.value.map())
         for (const AttributeMap::Item& field : *fields) {
@@ -134,6 +138,22 @@ void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
   // An unknown rank has no notation: no <dim>, as for a scalar. Readers infer shapes anew.
   if (type.shape.has_rank())
     for (const Dimension& dim : type.shape) text_.element("dim", dim.is_known() ? dim.value() : -1);
+  if (!input && options_.ir_version > 10) add_layout(source);
+  text_.end();
+}
+
+/// Of an input of the model, or of a tensor that is an output of it: there the runtime looks for both.
+void LayerWriter::add_layout(const OutPort& port) {
+  std::string_view layout;
+  if (port.node().is<Parameter>()) layout = tensor_layout(port.node());
+  if (const auto known = output_layouts_.find(port.id()); layout.empty() && known != output_layouts_.end()) layout = known->second;
+  if (layout.empty()) return;
+  text_.start("rt_info");
+  text_.start("attribute");
+  text_.attribute("name", kLayoutAttribute);
+  text_.attribute("version", std::uint64_t{0});
+  text_.attribute("layout", layout);
+  text_.end();
   text_.end();
 }
 
@@ -201,6 +221,12 @@ Expected<void> LayerWriter::write_bodies(const Plan& plan, std::uint32_t id, uns
   }
   xml_.line(depth, "</layer>");
   return {};
+}
+
+void LayerWriter::find_output_layouts(const Graph& graph) {
+  for (const Node& result : graph.results())
+    if (const std::string_view layout = tensor_layout(result); !layout.empty() && result.input(0))
+      output_layouts_.emplace(result.input(0).id(), layout);
 }
 
 Expected<void> LayerWriter::write_graph(const Plan& plan, unsigned depth) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <unordered_map>
 
 #include "ir_emitter/plan.hpp"
@@ -11,7 +12,8 @@ namespace mo::ir_emitter {
 /// Writes <layers> and <edges> of a plan, one layer at a time.
 class LayerWriter {
  public:
-  LayerWriter(XmlStream& xml, const EmitOptions& options) : xml_(xml), options_(options) {}
+  /// `graph`: the whole model, whose outputs may have layouts.
+  LayerWriter(XmlStream& xml, const EmitOptions& options, const Graph& graph) : xml_(xml), options_(options) { find_output_layouts(graph); }
   ~LayerWriter();
   LayerWriter(const LayerWriter&) = delete;
   LayerWriter& operator=(const LayerWriter&) = delete;
@@ -27,6 +29,8 @@ class LayerWriter {
   Expected<void> add_runtime_info(const Node& node);
   void add_ports(const Node& node);
   void add_port(std::size_t id, const OutPort& source, bool input);
+  void add_layout(const OutPort& port);
+  void find_output_layouts(const Graph& graph);
   Expected<void> add_attribute(const Node& node, std::string_view name, const AttributeValue& value);
   void write_edges(const Plan& plan, unsigned depth);
   /// ` type="…" version="…"`
@@ -41,6 +45,7 @@ class LayerWriter {
   std::unordered_map<const OpType*, std::string> type_attributes_;
   std::string own_type_attributes_;  ///< of a node whose attributes say how it is called in the IR
   std::unordered_map<const Plan*, std::size_t> next_blob_;
+  std::map<ValueId, std::string_view> output_layouts_;  ///< of tensors that Results of the model read
 };
 
 /// Appends <port_map>, <back_edges> (with the prefixes of the op: then_, else_) of a node that owns bodies. Error MO-EMIT-0008.

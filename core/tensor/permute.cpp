@@ -38,6 +38,8 @@ std::vector<std::int64_t> order_to_channels_first(std::size_t rank) {
 
 std::vector<std::int64_t> order_to_channels_last(std::size_t rank) { return inverse_order(order_to_channels_first(rank)); }
 
+bool is_identity_order(const std::vector<std::int64_t>& order) { return std::is_sorted(order.begin(), order.end()); }
+
 std::vector<std::int64_t> inverse_order(const std::vector<std::int64_t>& order) {
   std::vector<std::int64_t> inverse(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);

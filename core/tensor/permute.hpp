@@ -12,6 +12,9 @@ std::vector<std::int64_t> order_to_channels_last(std::size_t rank);
 /// The order that takes back what `order` does.
 std::vector<std::int64_t> inverse_order(const std::vector<std::int64_t>& order);
 
+/// Whether `order` leaves every dimension where it is.
+bool is_identity_order(const std::vector<std::int64_t>& order);
+
 /// Dimension i of the result is dimension order[i]. Unknown rank stays unknown;
 /// `order` has as many elements as a known one (asserted).
 PartialShape permuted(const PartialShape& shape, const std::vector<std::int64_t>& order);

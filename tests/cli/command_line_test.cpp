@@ -233,6 +233,20 @@ TEST(CommandLine, DeprecatedOptionsWarnOnce) {
   EXPECT_EQ(codes, (std::vector<std::string>{"MO-CLI-0030", "MO-CLI-0031", "MO-CLI-0032", "MO-CLI-0033"}));
 }
 
+TEST(CommandLine, OptionsOfLaterReleasesAreKnown) {
+  const auto line = parse_with_model({"--layout", "in(nhwc->nchw),out([n,...])", "--use_new_frontend", "--compress_to_fp16=True"});
+  ASSERT_TRUE(line);
+  ASSERT_EQ(line->options.layouts.size(), 2U);
+  EXPECT_EQ(line->options.layouts[0].target->to_string(), "[N,C,H,W]");
+  EXPECT_TRUE(line->options.compress_to_fp16);
+  const std::vector<Diagnostic> warnings = warnings_about(line->options);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings.front().code, "MO-CLI-0034");
+  EXPECT_TRUE(parse_with_model({"--use_legacy_frontend", "--source_layout", "nhwc", "--target_layout", "nchw"}));
+  EXPECT_EQ(code_of(parse_with_model({"--use_legacy_frontend", "--use_new_frontend"})), "MO-CLI-0007");
+  EXPECT_EQ(code_of(parse_with_model({"--layout", "nhwc", "--target_layout", "nchw"})), "MO-CLI-0007");
+}
+
 TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
   const auto line = parse_with_model({"--input_shape", "[1,3]", "--static_shape"});
   ASSERT_TRUE(line);

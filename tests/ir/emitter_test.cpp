@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/files/temporaries.hpp"
+#include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
 #include "tests/ir/support.hpp"
 
@@ -87,6 +88,32 @@ TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {
   EXPECT_NE(xml.find("<info name=\"not a name\" value=\"true\" />"), std::string::npos);
   EXPECT_NE(xml.find("<attribute name=\"decompression\" version=\"0\" />"), std::string::npos);
   EXPECT_EQ(xml.find("unset"), std::string::npos);
+}
+
+TEST(Emitter, LayoutsStandAtThePortWhereTheRuntimeLooks) {
+  const Directory dir;
+  Graph graph;
+  const Node x = graph.create_parameter(f32({2, 2}), "x");
+  const Node r = graph.create_result(soft_max(x.out_port(0), "s"), "r");
+  set_tensor_layout(x, "[N,C]", true);
+  set_tensor_layout(r, "[N,?]");
+  EmitOptions o = options(dir / "m.xml");
+  ASSERT_TRUE(emit(graph, o));
+  const std::string xml = read_text(dir / "m.xml");
+  const auto port = [&](std::string_view layout) {
+    return fmt::format("<dim>2</dim>\n\t\t\t\t\t<rt_info>\n\t\t\t\t\t\t<attribute name=\"layout\" version=\"0\" layout=\"{}\" />\n", layout);
+  };
+  const auto input = xml.find(port("[N,C]"));
+  const auto output = xml.find(port("[N,?]"));
+  ASSERT_NE(input, std::string::npos) << xml;
+  ASSERT_NE(output, std::string::npos) << xml;
+  EXPECT_LT(xml.find("name=\"x\""), input);
+  EXPECT_LT(input, xml.find("name=\"s\""));
+  EXPECT_LT(xml.find("name=\"s\""), output);
+  EXPECT_LT(output, xml.find("name=\"r\""));
+  o.ir_version = 10;
+  ASSERT_TRUE(emit(graph, o));
+  EXPECT_EQ(read_text(dir / "m.xml").find("layout"), std::string::npos) << "IR v10 has no place for it";
 }
 
 TEST(Emitter, SameGraphGivesSameBytes) {

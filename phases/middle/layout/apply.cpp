@@ -28,12 +28,6 @@ Numbers moved_numbers(const Numbers& numbers, std::size_t rank) {
   return moved;
 }
 
-bool is_identity(const Numbers& order) {
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != static_cast<std::int64_t>(i)) return false;
-  return true;
-}
-
 class Applier {
  public:
   Applier(Rewriter& rewriter, const Plan& plan) : rw_(rewriter), plan_(plan) {}
@@ -131,7 +125,7 @@ class Applier {
     Numbers composed = out == Label::channels_first ? moved_numbers(order, rank) : order;
     if (in == Label::channels_first)
       for (std::int64_t& axis : composed) axis = moved_axis(axis, rank);
-    if (is_identity(composed)) {
+    if (is_identity_order(composed)) {
       move_tensor_names(node.output(), data);
       stands_for_[node.output().id()] = data;
       left_.push_back(node);

@@ -14,13 +14,6 @@ namespace {
 
 using namespace layout;
 
-bool has_channels_last_ops(const Graph& graph) {
-  if (!graph.has_op_type([](const OpType& type) { return type.data_layout != nullptr; })) return false;
-  for (const Node node : graph.nodes())
-    if (node.op_type().is_channels_last(node.payload())) return true;
-  return false;
-}
-
 /// How a runtime shows inputs and outputs to programs written for IR v10, where they were channels-first: a Parameter says how that becomes the
 /// model's layout, a Result how the model's layout becomes that.
 void remember_old_interface(const std::vector<Node>& images) {
@@ -42,6 +35,13 @@ Expected<void> change(Graph& graph, Interface interface, Extent extent, bool rem
 }
 
 }  // namespace
+
+bool has_channels_last_ops(const Graph& graph) {
+  if (!graph.has_op_type([](const OpType& type) { return type.data_layout != nullptr; })) return false;
+  for (const Node node : graph.nodes())
+    if (node.op_type().is_channels_last(node.payload())) return true;
+  return false;
+}
 
 Pass layout_change() {
   return graph_pass("LayoutChange")

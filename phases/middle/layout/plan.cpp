@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/transpose.hpp"
 
@@ -169,7 +170,7 @@ class Planner {
     for (const Node node : graph_.nodes()) {
       if (!node.is<Parameter>() && !node.is<Result>()) continue;
       const auto rank = image_type(node).rank();
-      if (rank && is_label_rank(*rank) && !excluded[node.id().index]) plan_.images.push_back(node);
+      if (rank && is_label_rank(*rank) && !excluded[node.id().index] && !has_chosen_layout(node)) plan_.images.push_back(node);
     }
   }
 

@@ -21,12 +21,6 @@ std::optional<Numbers> order_of(const Value& order, const PartialShape& data) {
   return numbers;
 }
 
-bool is_identity(const Numbers& order) {
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != static_cast<std::int64_t>(i)) return false;
-  return true;
-}
-
 /// Transpose(Transpose(x, a), b) -> Transpose(x, a[b]); x when that is the identity.
 RewriteRule merge_transposes() {
   const Pat x = any();
@@ -40,7 +34,7 @@ RewriteRule merge_transposes() {
     if (!a || !b) return Replacement::declined();
     Numbers merged;
     for (const std::int64_t axis : *b) merged.push_back((*a)[static_cast<std::size_t>(axis)]);
-    if (is_identity(merged)) return m[x];
+    if (is_identity_order(merged)) return m[x];
     return rw.create(ops::Transpose{}, m[x], rw.integers(merged));
   });
 }
@@ -55,7 +49,7 @@ RewriteRule transpose_to_reshape() {
       .rule([=](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
         const PartialShape& shape = m[x].type().shape;
         const auto axes = order_of(m[order], shape);
-        if (!axes || is_identity(*axes)) return Replacement::declined();
+        if (!axes || is_identity_order(*axes)) return Replacement::declined();
         if (axes->front() != 0 && !context.settings.static_shape)
           return declined("the first dimension may become another one when the model is reshaped");
         Numbers pattern;
@@ -129,7 +123,7 @@ RewriteRule squeeze_before_transpose() {
     }
     std::sort(places.begin(), places.end());
     const Value smaller = rw.create(ops::Squeeze{}, m[x], rw.integers(places));
-    if (is_identity(left)) return smaller;
+    if (is_identity_order(left)) return smaller;
     return rw.create(ops::Transpose{}, smaller, rw.integers(left));
   });
 }

@@ -212,6 +212,13 @@ Expected<Node> cut_input(Graph& graph, const NameIndex& index, const InputCut& c
   return apply_input(graph, parameter, cut);
 }
 
+/// Inputs are in the order in which the user names them: lists of mean values, and programs that number inputs, count on that.
+void reorder(Graph& graph, std::vector<Node> first) {
+  for (const Node& parameter : graph.parameters())
+    if (std::find(first.begin(), first.end(), parameter) == first.end()) first.push_back(parameter);
+  graph.reorder_parameters(first);
+}
+
 Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vector<PartialShape>& shapes) {
   if (shapes.empty()) return {};
   if (shapes.size() != parameters.size())
@@ -253,12 +260,13 @@ Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<Parti
             InputCut cut = inputs[i];
             if (!shapes.empty()) cut.shape = shapes[i];
             MO_ASSIGN(const Node parameter, cut_input(graph, index, cut));
-            if (parameter) given.push_back(parameter);
+            if (parameter && std::find(given.begin(), given.end(), parameter) == given.end()) given.push_back(parameter);
           }
           remove_dead_nodes(graph);
           // Inputs that the cuts left without readers are no inputs any more.
           for (const Node& parameter : graph.parameters())
             if (parameter.output().disconnected() && std::find(given.begin(), given.end(), parameter) == given.end()) graph.erase(parameter);
+          reorder(graph, given);
         } else {
           MO_TRY(apply_shapes(graph.parameters(), shapes));
         }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/graph/model_ends.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/permute.hpp"
@@ -13,8 +14,6 @@
 
 namespace mo::phases {
 namespace {
-
-Value tensor_of(const Node& end) { return end.is<Result>() ? end.input(0) : end.output(); }
 
 std::vector<std::string> names_of(const std::vector<Node>& ends) {
   std::vector<std::string> names;
@@ -59,12 +58,12 @@ Expected<void> add(std::vector<Said>& all, const Node& end, const LayoutRequest&
 Diagnostic misfit(const Node& end, const Layout& layout) {
   return end
       .error("MO-PRE-0010", "layout {} does not fit '{}' of shape {}", layout.to_string(), names_of({end}).front(),
-             tensor_of(end).type().shape.to_string())
+             tensor_of_end(end).type().shape.to_string())
       .hint("name every dimension once; `?` and `...` stand for those that do not matter");
 }
 
 Expected<std::size_t> known_rank(const Node& end) {
-  const auto rank = tensor_of(end).type().rank();
+  const auto rank = tensor_of_end(end).type().rank();
   if (rank) return static_cast<std::size_t>(*rank);
   return end.error("MO-PRE-0010", "the layout of '{}' cannot be changed: its number of dimensions is not known", names_of({end}).front())
       .hint("give the shape with --input_shape");
@@ -163,14 +162,6 @@ Expected<void> change_output(Rewriter& rewriter, const InterfaceLayout& layout) 
 
 }  // namespace
 
-bool is_called(const Node& end, std::string_view name) {
-  const Value tensor = tensor_of(end);
-  if (end.name() == name) return true;
-  if (!tensor) return false;
-  const auto names = tensor.data().tensor_names();
-  return tensor.node().name() == name || std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph, const std::vector<LayoutRequest>& requests) {
   if (requests.empty()) return std::vector<InterfaceLayout>();
   const std::vector<Node> inputs = graph.parameters();
@@ -187,7 +178,7 @@ Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph
     if (!said.model && !said.tensor) continue;
     // One of them alone says how the tensor is, inside and outside.
     InterfaceLayout layout{said.end, said.model ? *said.model : *said.tensor, said.model ? said.tensor : std::nullopt};
-    if (const auto rank = tensor_of(layout.end).type().rank(); rank && !layout.model.fits(static_cast<std::size_t>(*rank)))
+    if (const auto rank = tensor_of_end(layout.end).type().rank(); rank && !layout.model.fits(static_cast<std::size_t>(*rank)))
       return misfit(layout.end, layout.model);
     found.push_back(std::move(layout));
   }

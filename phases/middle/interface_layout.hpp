@@ -32,7 +32,4 @@ Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph
 /// is not known), MO-PRE-0012 (the two layouts name different dimensions).
 Expected<void> apply_interface_layouts(Rewriter& rewriter, const std::vector<InterfaceLayout>& layouts);
 
-/// Whether the Parameter or Result is called `name`: the name of its node, of the node that a Result reads, or of the tensor.
-bool is_called(const Node& end, std::string_view name);
-
 }  // namespace mo::phases

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/graph/model_ends.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/elementwise_binary.hpp"

@@ -87,6 +87,14 @@ TEST(InputCut, AtAnInputPortAndAtTheOnlyDataPort) {
   EXPECT_EQ(run(input_cut("InputCut", {cut(place("d"))}, {}, {}), *other).code, "MO-CUT-0003");
 }
 
+TEST(InputCut, InputsHaveTheOrderInWhichTheyAreNamed) {
+  const auto graph = parse("graph(%x: f32[2] \"x\", %y: f32[2] \"y\", %z: f32[2] \"z\") { return %x, %y, %z }");
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("z")), cut(place("x")), cut(place("z", {}, 0))}, {}, {}), *graph).code, "");
+  std::vector<std::string_view> names;
+  for (const Node& parameter : graph->parameters()) names.push_back(parameter.name());
+  EXPECT_EQ(names, (std::vector<std::string_view>{"z", "x", "y"})) << "y is still read";
+}
+
 TEST(InputCut, ShapesTypesBatchAndTheirErrors) {
   const auto graph = parse(kModel);
   ASSERT_EQ(run(input_cut("InputCut", {}, {PartialShape({2, 3, 4}), PartialShape({5})}, {}), *graph).code, "");

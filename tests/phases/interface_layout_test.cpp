@@ -174,6 +174,14 @@ TEST(ChannelFinder, GoesBySizeWhereNobodyKnows) {
   EXPECT_EQ(of("3"), "MO-PRE-0002");
 }
 
+TEST(ChannelFinder, TheLayoutOfTheModelDecidesForInputsThatNobodyKnows) {
+  EXPECT_EQ(channels(R"(graph(%x: f32[1,?,?,?], %z: f32[1,4,4,2]) {
+      %y = Abs(%x)
+      %p = MaxPool.v1(%z) {kernel=[2, 2], strides=[2, 2], layout="channels_last"}
+      return %y, %p })"),
+            "3");
+}
+
 TEST(ChannelFinder, TheUsersLayoutComesFirst) {
   const auto graph = parse("graph(%x: f32[1,3,8,3]) { %y = Abs(%x) return %y }", true);
   ASSERT_EQ(run(preprocessing({.mean = {{{}, {1, 2, 3}}}, .layouts = {{{}, layout("n.c"), {}}}}), *graph).code, "");

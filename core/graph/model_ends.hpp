@@ -1,0 +1,22 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+
+/// The tensor of an input or output of the model: what a Parameter makes, or a Result reads.
+inline Value tensor_of_end(const Node& end) { return end.is<Result>() ? end.input(0) : end.output(); }
+
+/// Whether users may call the Parameter or Result so: by the name of its node, of the node that a Result reads, or of the tensor.
+inline bool is_called(const Node& end, std::string_view name) {
+  const Value tensor = tensor_of_end(end);
+  if (end.name() == name) return true;
+  if (!tensor) return false;
+  const auto names = tensor.data().tensor_names();
+  return tensor.node().name() == name || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace mo

@@ -123,6 +123,11 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
       manager.config.enable(request.name);
       continue;
     }
+    if (request.name == "Pruning") {
+      failed.push_back(error("MO-CONFIG-0041", "--transform: Pruning is part of the OpenVINO runtime's own library")
+                           .hint("convert without it; apply_pruning_transformation of the runtime's Python package works on the IR"));
+      continue;
+    }
     failed.push_back(error("MO-CONFIG-0041", "--transform: {}",
                            manager.find(request.name) ? fmt::format("{} is no additional transformation: it runs anyway", request.name)
                                                       : fmt::format("there is no transformation {}", request.name))

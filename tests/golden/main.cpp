@@ -29,7 +29,7 @@ class OracleTest : public testing::Test {
     std::printf("numeric oracle: %d cases of passes compared, %d could not be run; %d cases tried inside of a body\n", count.compared, count.skipped,
                 count.in_bodies);
     EXPECT_GE(count.compared, 590);
-    EXPECT_LE(count.skipped, 45);
+    EXPECT_LE(count.skipped, 47);  // states between two runs are two of them
     EXPECT_GE(count.in_bodies, 520);
   }
 };

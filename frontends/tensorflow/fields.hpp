@@ -150,10 +150,18 @@ namespace meta_graph_field {
 enum Field : std::uint32_t {
   kInfo = 1,
   kGraphDef = 2,
+  kSaver = 3,
   kSignature = 5,
   kObjectGraph = 7,
 };
 }  // namespace meta_graph_field
+
+/// SaverDef.
+namespace saver_field {
+enum Field : std::uint32_t {
+  kRestoreOp = 3,
+};
+}  // namespace saver_field
 
 /// MetaGraphDef.MetaInfoDef.
 namespace meta_info_field {

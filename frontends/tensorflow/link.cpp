@@ -48,7 +48,18 @@ constexpr std::string_view kNoResults[] = {"Assert",
                                            "VarHandleOp",
                                            "VarIsInitializedOp",
                                            "WriteFile"};
-constexpr std::string_view kNoResultPrefixes[] = {"Apply", "ResourceApply", "ResourceScatter", "Scatter", "QueueEnqueue"};
+constexpr std::string_view kNoResultPrefixes[] = {
+    "Apply",        "ResourceApply",          "ResourceScatter",         "Scatter", "QueueEnqueue", "QueueClose", "QueueSize", "QueueIsClosed",
+    "MakeIterator", "IteratorToStringHandle", "IteratorFromStringHandle"};
+
+bool is_enter(const Node& node) { return op_of(node) == "Enter" || op_of(node) == "RefEnter"; }
+bool is_exit(const Node& node) { return op_of(node) == "Exit" || op_of(node) == "RefExit"; }
+
+/// Whether values come from outside of the model here.
+bool is_input(const Node& node) {
+  const std::string_view op = op_of(node);
+  return node.is<Parameter>() || op.starts_with("Placeholder") || op.starts_with("IteratorGetNext") || op.starts_with("QueueDequeue");
+}
 
 bool gives_result(const Node& node) {
   const std::string_view op = op_of(node);
@@ -86,6 +97,57 @@ bool is_pivot(const Node& node) {
   if (op != "Identity" || !node.input(0)) return false;
   const std::string_view source = op_of(node.input(0).node());
   return source == "Switch" || source == "RefSwitch";
+}
+
+/// For each node the number of loops that it is in, found along the data edges: Enter leads into a loop, Exit out of it. An Exit counts as
+/// behind its loop.
+std::vector<std::uint8_t> loop_depths(const Graph& graph) {
+  constexpr std::uint8_t kMost = 64;  // a damaged model may have an Enter in a circle
+  std::vector<std::uint8_t> depth(graph.node_capacity());
+  std::vector<Node> open;
+  const auto raise = [&](const Node& node, std::uint8_t to) {
+    if (to <= depth[node.id().index]) return;
+    depth[node.id().index] = to;
+    open.push_back(node);
+  };
+  for (const Node node : graph.nodes())
+    if (is_enter(node)) raise(node, 1);
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    const std::uint8_t here = depth[node.id().index];
+    for (const OutPort& port : node.out_ports())
+      for (const InPort& reader : port.get_destinations()) {
+        const Node next = reader.node();
+        raise(next, is_exit(next) ? static_cast<std::uint8_t>(here - 1) : is_enter(next) ? std::min<std::uint8_t>(here + 1, kMost) : here);
+      }
+  }
+  return depth;
+}
+
+/// Takes away what is no output of a model, as long as something is left: what iterations of loops leave unread, what does not depend on the
+/// inputs of the model (sums of weights for regularisation), values of loops at their end.
+void remove_side_products(const Graph& graph, std::vector<Node>& sinks) {
+  const std::vector<std::uint8_t> depth = loop_depths(graph);
+  std::erase_if(sinks, [&](const Node& node) { return depth[node.id().index] > 0; });
+  std::vector<bool> fed(graph.node_capacity());
+  std::vector<Node> open;
+  for (const Node node : graph.nodes())
+    if (is_input(node)) open.push_back(node);
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (fed[node.id().index]) continue;
+    fed[node.id().index] = true;
+    for (const OutPort& port : node.out_ports())
+      for (const InPort& reader : port.get_destinations()) open.push_back(reader.node());
+  }
+  const auto without = [&](auto unwanted) {
+    if (std::all_of(sinks.begin(), sinks.end(), unwanted)) return;
+    std::erase_if(sinks, unwanted);
+  };
+  without([&](const Node& node) { return !fed[node.id().index]; });
+  without([](const Node& node) { return is_exit(node); });
 }
 
 }  // namespace
@@ -144,7 +206,7 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
   return all;
 }
 
-Expected<void> add_results_of_sinks(Graph& graph) {
+Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
   std::vector<Node> sinks;
   absl::flat_hash_set<std::uint32_t> pivots;  // they stand for "in this branch"; what hangs on them does so by control edges
   for (const Node node : graph.nodes())
@@ -159,6 +221,7 @@ Expected<void> add_results_of_sinks(Graph& graph) {
     const auto ports = node.out_ports();
     if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) sinks.push_back(node);
   }
+  if (stage == Stage::training) remove_side_products(graph, sinks);
   for (const Node& node : sinks) add_result(graph, node, 0);
   if (!sinks.empty()) return {};
   return error("MO-TF-0013", "the model has no outputs: every node is read by another one, or only has effects")

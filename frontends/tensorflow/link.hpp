@@ -19,9 +19,13 @@ Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors
 /// Results for what the user asks for, as far as it is in this graph (names inside of functions are not yet). Says whether all of it was found.
 bool add_requested_results(Graph& graph, const std::vector<std::string>& requested);
 
-/// Results for all nodes that nobody reads, but those that are there for their effects (summaries, assignments, saving).
+/// What else a graph may hold: nothing (somebody has frozen it), or all that its training needed (a MetaGraph).
+enum class Stage { frozen, training };
+
+/// Results for all nodes that nobody reads, but those that are there for their effects (summaries, assignments, saving). In a graph of the
+/// training stage neither for what iterations of loops leave unread, nor for Exits and what no input of the model leads to, when there is more.
 /// Error MO-TF-0013 when there is none.
-Expected<void> add_results_of_sinks(Graph& graph);
+Expected<void> add_results_of_sinks(Graph& graph, Stage stage);
 
 /// What only runs before something that is needed, by control edges.
 enum class Effects { removed, kept };

@@ -34,11 +34,12 @@ Expected<void> check_graph_def(WireSource& source) {
 }
 
 /// What all forms have in common once their nodes are there: outputs, functions, variables.
-Expected<void> link(ModelState& model, Graph& graph, const std::vector<std::string>& requested, VariableBinder& variables) {
+Expected<void> link(ModelState& model, Graph& graph, const std::vector<std::string>& requested, VariableBinder& variables, Stage stage,
+                    std::string_view restore_op = {}) {
   // Names inside of functions are no nodes yet: then everything has to stay.
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
-  if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph));
-  MO_TRY(variables.find_restored(graph));
+  if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
+  MO_TRY(variables.find_restored(graph, restore_op));
   // What happens to variables before they are read must be known, also inside of functions.
   remove_unneeded(graph, Effects::kept);
   MO_TRY(inline_functions(model, graph));
@@ -58,7 +59,7 @@ Expected<std::unique_ptr<Graph>> read_graph_def(WireSource& source, const ModelS
   MO_TRY(reader.read_graph_def(whole_of(source)));
   VariableBinder variables;
   if (!request.checkpoint.empty()) MO_TRY(variables.open(request.checkpoint, sink));
-  MO_TRY(link(model, *graph, request.outputs, variables));
+  MO_TRY(link(model, *graph, request.outputs, variables, Stage::frozen));
   return graph;
 }
 
@@ -75,7 +76,7 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
   VariableBinder variables;
   if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, sink));
   if (!request.signature.empty() && request.outputs.empty()) MO_TRY(apply_signature(*graph, meta, request.signature));
-  MO_TRY(link(model, *graph, request.outputs, variables));
+  MO_TRY(link(model, *graph, request.outputs, variables, Stage::training, meta.restore_op));
   return graph;
 }
 
@@ -99,7 +100,7 @@ Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, Di
     if (add_requested_results(*graph, request.outputs))
       for (const Node& result : of_signature) graph->erase(result);
   }
-  MO_TRY(link(model, *graph, {}, variables));
+  MO_TRY(link(model, *graph, {}, variables, Stage::training, meta.restore_op));
   return graph;
 }
 

@@ -122,6 +122,14 @@ Expected<MetaGraph> read_meta_graph_header(WireSource& source, const WireField& 
         });
       }
       case meta_graph_field::kGraphDef: meta.graph_def = field; return {};
+      case meta_graph_field::kSaver: {
+        MO_ASSIGN(WireReader saver, message_of(source, field));
+        return saver.each([&](const WireField& part) -> Expected<void> {
+          if (part.number != saver_field::kRestoreOp) return {};
+          MO_ASSIGN(meta.restore_op, text_of(source, part, 64 * 1024));
+          return {};
+        });
+      }
       case meta_graph_field::kSignature: {
         MO_ASSIGN(auto entry, read_entry(source, field));
         // Signatures of this form say how the model is initialised and trained.

@@ -27,6 +27,7 @@ struct MetaGraph {
   std::optional<frontends::WireField> op_list;
   std::optional<frontends::WireField> graph_def;
   std::optional<frontends::WireField> object_graph;
+  std::string restore_op;  ///< the node that restores the checkpoint which belongs to the graph; there may be others, of models that it was made from
   std::vector<std::pair<std::string, Signature>> signatures;  ///< sorted by name; those for loading and training are left out
 };
 

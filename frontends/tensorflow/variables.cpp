@@ -37,13 +37,36 @@ std::optional<std::vector<std::string>> constant_strings(const Node& node, std::
   return strings ? std::optional(*std::move(strings)) : std::nullopt;
 }
 
+bool is_assign(const Node& node) { return op_of(node) == "Assign" || op_of(node) == "AssignVariableOp"; }
+
+/// What runs before `restore_op`: its assignments, perhaps behind a node for each shard. Everything when there is no such node.
+class RestoredBy {
+ public:
+  RestoredBy(const Graph& graph, std::string_view restore_op) {
+    const Node last = restore_op.empty() ? Node() : graph.find_node(restore_op);
+    if (!last) return;
+    runs_.emplace(graph.node_capacity());
+    std::vector<Node> open{last};
+    while (!open.empty()) {
+      const Node node = open.back();
+      open.pop_back();
+      if ((*runs_)[node.id().index]) continue;
+      (*runs_)[node.id().index] = true;
+      for (const Node& before : node.control_inputs()) open.push_back(before);
+    }
+  }
+  bool runs(const Node& node) const { return !runs_ || (*runs_)[node.id().index]; }
+
+ private:
+  std::optional<std::vector<bool>> runs_;
+};
+
 /// The variables that `value` is assigned to, directly or through Identity.
-void collect_assigned(const Value& value, std::vector<Node>& variables, int depth = 0) {
+void collect_assigned(const Value& value, const RestoredBy& restored, std::vector<Node>& variables, int depth = 0) {
   for (const InPort& reader : value.get_destinations()) {
     const Node node = reader.node();
-    const std::string_view op = op_of(node);
-    if (op == "Identity" && depth < 4) collect_assigned(node.out_port(0), variables, depth + 1);
-    if ((op == "Assign" || op == "AssignVariableOp") && reader.index() == 1 && node.input(0)) variables.push_back(node.input(0).node());
+    if (op_of(node) == "Identity" && depth < 4) collect_assigned(node.out_port(0), restored, variables, depth + 1);
+    if (is_assign(node) && restored.runs(node) && reader.index() == 1 && node.input(0)) variables.push_back(node.input(0).node());
   }
 }
 
@@ -149,8 +172,9 @@ Expected<void> VariableBinder::open(const std::string& prefix, DiagnosticSink& s
   return {};
 }
 
-Expected<void> VariableBinder::find_restored(const Graph& graph) {
+Expected<void> VariableBinder::find_restored(const Graph& graph, std::string_view restore_op) {
   if (!checkpoint_) return {};
+  const RestoredBy restored(graph, restore_op);
   for (const Node node : graph.nodes()) {
     const std::string_view op = op_of(node);
     if (op != "RestoreV2" && op != "RestoreSlice" && op != "Restore") continue;
@@ -159,7 +183,7 @@ Expected<void> VariableBinder::find_restored(const Graph& graph) {
     if (!names) continue;
     for (std::size_t i = 0; i < node.out_port_count() && i < names->size(); ++i) {
       std::vector<Node> variables;
-      collect_assigned(node.out_port(i), variables);
+      collect_assigned(node.out_port(i), restored, variables);
       for (const Node& variable : variables)
         if (is_variable(variable))
           bindings_.try_emplace(std::string(variable.name()), Binding{(*names)[i], slices && i < slices->size() ? (*slices)[i] : std::string()});

@@ -22,8 +22,9 @@ class VariableBinder {
   /// Opens a checkpoint: see Checkpoint::open.
   Expected<void> open(const std::string& prefix, DiagnosticSink& sink);
 
-  /// Learns from Restore nodes, before they are removed.
-  Expected<void> find_restored(const Graph& graph);
+  /// Learns from Restore nodes, before they are removed. `restore_op`: the node that a SaverDef names; what other nodes restore comes from
+  /// checkpoints of other models. Empty, or no node of the graph: all of them are asked.
+  Expected<void> find_restored(const Graph& graph, std::string_view restore_op);
   /// Learns from the SavedObjectGraph at `message` which object each captured variable is. The calls must still be there.
   Expected<void> find_captured(frontends::WireSource& source, const frontends::WireField& message, const Graph& graph);
 

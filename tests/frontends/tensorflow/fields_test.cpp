@@ -74,6 +74,8 @@ TEST(TensorFlowFields, AreThoseOfTheSchema) {
   EXPECT_EQ(saved_model_field::kMetaGraph, SavedModel::kMetaGraphsFieldNumber);
   EXPECT_EQ(meta_graph_field::kInfo, MetaGraphDef::kMetaInfoDefFieldNumber);
   EXPECT_EQ(meta_graph_field::kGraphDef, MetaGraphDef::kGraphDefFieldNumber);
+  EXPECT_EQ(meta_graph_field::kSaver, MetaGraphDef::kSaverDefFieldNumber);
+  EXPECT_EQ(saver_field::kRestoreOp, SaverDef::kRestoreOpNameFieldNumber);
   EXPECT_EQ(meta_graph_field::kSignature, MetaGraphDef::kSignatureDefFieldNumber);
   EXPECT_EQ(meta_graph_field::kObjectGraph, MetaGraphDef::kObjectGraphDefFieldNumber);
   EXPECT_EQ(meta_info_field::kOpList, MetaGraphDef::MetaInfoDef::kStrippedOpListFieldNumber);

@@ -224,6 +224,45 @@ TEST_F(TensorFlowVariables, RestoreNodesTellSlices) {
   }
 }
 
+TEST_F(TensorFlowVariables, TheSaverOfTheCheckpointDecidesAmongSeveral) {
+  // The first one has loaded the weights of another model before the training.
+  const std::string nodes = placeholder("x") + variable("w", "VariableV2") + node("y", "AddV2", "x w") + strings("prefix", {"model"}) +
+                            strings("slices", {""}) + strings("their_names", {"other/w"}) + strings("our_names", {"mine/w"}) +
+                            node("load/RestoreV2", "RestoreV2", "prefix their_names slices", attribute("dtypes", "list { type: DT_FLOAT }")) +
+                            node("load/Assign", "Assign", "w load/RestoreV2") + node("load/restore_all", "NoOp", "^load/Assign") +
+                            node("save/RestoreV2", "RestoreV2", "prefix our_names slices", attribute("dtypes", "list { type: DT_FLOAT }")) +
+                            node("save/Assign", "Assign", "w save/RestoreV2") + node("save/restore_shard", "NoOp", "^save/Assign") +
+                            node("save/restore_all", "NoOp", "^save/restore_shard");
+  bundle_of({{"mine/w", {1, 2}}, {"other/w", {5, 6}}}).write(folder_ / "m.ckpt");
+  for (const auto& [restore_op, values] :
+       std::vector<std::pair<std::string, Floats>>{{"save/restore_all", {1, 2}}, {"load/restore_all", {5, 6}}, {"gone/restore_all", {5, 6}}}) {
+    ModelSource source;
+    source.meta_graph = folder_.write("m.ckpt.meta", "graph_def { " + nodes + " } saver_def { restore_op_name: '" + restore_op + "' }");
+    EXPECT_EQ(value_of(read_source(source), "w"), values) << restore_op;
+  }
+}
+
+TEST_F(TensorFlowVariables, AMetaGraphHasNoOutputsInsideOfLoopsNorWithoutInputs) {
+  const std::string loop = node("enter", "Enter", "x", attribute("frame_name", "s: 'f'")) + node("merge", "Merge", "enter next") +
+                           node("less", "Less", "merge merge") + node("cond", "LoopCond", "less") + node("switch", "Switch", "merge cond") +
+                           node("unread", "Neg", "switch:1") + node("body", "Abs", "switch:1") + node("next", "NextIteration", "body") +
+                           node("exit", "Exit", "switch");
+  const std::string nodes =
+      placeholder("x") + variable("w", "VariableV2") + node("loss", "L2Loss", "w") + loop + node("size", "QueueSizeV2", "x") + node("y", "Neg", "x");
+  const auto outputs = [&](const std::string& graph) {
+    ModelSource source;
+    source.meta_graph = folder_.write("m.meta", "graph_def { " + graph + " }");
+    const Read model = read_source(source);
+    std::string names;
+    if (model.graph)
+      for (const Node& result : (*model.graph)->results()) names += std::string(result.input(0).node().name()) + " ";
+    return names + model.code();
+  };
+  EXPECT_EQ(outputs(nodes), "y ");
+  EXPECT_EQ(outputs(placeholder("x") + loop), "exit ");
+  EXPECT_EQ(outputs(variable("w", "VariableV2") + node("loss", "L2Loss", "w")), "loss ");
+}
+
 TEST_F(TensorFlowVariables, RestoreNodesThatAreNotConstantAreIgnored) {
   const BundleWriter writer = bundle_of({{"w", {1, 2}}});
   const std::string nodes = placeholder("x") + placeholder("names") + variable("w", "VariableV2") + node("y", "Identity", "w") +

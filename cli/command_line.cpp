@@ -28,6 +28,8 @@ void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnost
     line.topic = text;
   }
   if (flag && text == "True" && row.name == "version" && line.action == Action::convert) line.action = Action::print_version;
+  if (flag && text == "True" && row.name == "list-options" && line.action == Action::convert) line.action = Action::list_options;
+  if (flag && text == "True" && row.name == "json") line.as_json = true;
   if (auto stored = row.apply(line.options, text); !stored) {
     append(problems, std::move(stored).error());
     return;

@@ -50,9 +50,10 @@ constexpr std::array kFrameworkRows = {
     OptionRow{"tensorflow_object_detection_api_pipeline_config", "", Takes::value, Section::tensorflow, "PATH",
               "pipeline.config of a model of the Object Detection API", set_text<&Options::tensorflow, &Tf::object_detection_api_pipeline_config>,
               true},
-    OptionRow{"tensorboard_logdir", "", Takes::value, Section::tensorflow, "PATH", "write the graph for TensorBoard",
+    OptionRow{"tensorboard_logdir", "", Takes::value, Section::tensorflow, "PATH",
+              "accepted for old command lines, without effect: TensorBoard reads the model itself",
               set_text<&Options::tensorflow, &Tf::tensorboard_logdir>, true},
-    OptionRow{"tensorflow_custom_layer_libraries", "", Takes::value, Section::tensorflow, "PATHS", "shared libraries with operations",
+    OptionRow{"tensorflow_custom_layer_libraries", "", Takes::value, Section::tensorflow, "PATHS", "accepted for old command lines, without effect",
               [](Options& options, std::string_view text) -> Expected<void> {
                 options.tensorflow.custom_layer_libraries = parse_words(text);
                 return {};
@@ -63,7 +64,8 @@ constexpr std::array kFrameworkRows = {
 
     OptionRow{"input_proto", "d", Takes::value, Section::caffe, "PATH", "the topology; default: the model file with .prototxt",
               set_text<&Options::caffe, &Caffe::input_proto>, true},
-    OptionRow{"caffe_parser_path", "", Takes::value, Section::caffe, "PATH", "not needed: the messages of Caffe are built in",
+    OptionRow{"caffe_parser_path", "", Takes::value, Section::caffe, "PATH",
+              "accepted for old command lines, without effect: the messages of Caffe are built in",
               set_text<&Options::caffe, &Caffe::caffe_parser_path>, true},
     OptionRow{"custom_layers_mapping", "k", Takes::value, Section::caffe, "PATH", "CustomLayersMapping.xml: description of custom layers",
               set_text<&Options::caffe, &Caffe::custom_layers_mapping>, true},

@@ -127,9 +127,6 @@ Expected<void> set_max_time(Options& options, std::string_view text) {
   return {};
 }
 
-/// What the parser itself acts upon.
-Expected<void> set_nothing(Options&, std::string_view) { return {}; }
-
 constexpr std::array kGeneralRows = {
     OptionRow{"help", "h", Takes::perhaps, Section::general, "[TOPIC]", "print this text, or what it says about a topic or an option", set_nothing},
     OptionRow{"version", "", Takes::nothing, Section::general, "", "print the version, the commit, and what can be read and written", set_nothing},
@@ -194,8 +191,8 @@ constexpr std::array kGeneralRows = {
     OptionRow{"data_type", "", Takes::value, Section::ir, "TYPE", "FP32 or FP16 (float, half): type of constants and inputs", set_data_type},
     OptionRow{"compress_to_fp16", "", Takes::nothing, Section::ir, "", "store constants in 16 bits; inputs and computation stay as they are",
               set_flag<&Options::compress_to_fp16>},
-    OptionRow{"disable_weights_compression", "", Takes::nothing, Section::ir, "", "keep quantised weights as floating point numbers",
-              set_flag<&Options::disable_weights_compression>},
+    OptionRow{"disable_weights_compression", "", Takes::nothing, Section::ir, "",
+              "accepted for old command lines, without effect: weights are never quantised", set_flag<&Options::disable_weights_compression>},
 };
 
 }  // namespace

@@ -19,6 +19,9 @@ auto& member(Options& options) {
   return options.*Outer.*Inner;
 }
 
+/// For what the command line itself acts upon.
+inline Expected<void> set_nothing(Options&, std::string_view) { return {}; }
+
 template <auto... Path>
 Expected<void> set_flag(Options& options, std::string_view text) {
   member<Path...>(options) = text == "True";

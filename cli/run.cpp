@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/explain.hpp"
 #include "cli/help.hpp"
+#include "cli/option_list.hpp"
 #include "cli/terminal.hpp"
 #include "core/log.hpp"
 #include "core/op/runtimes.hpp"
@@ -89,6 +90,7 @@ ExitCode run(std::span<const std::string_view> arguments) {
     case Action::print_help: return print_page(help_text(line->topic, terminal_width()));
     case Action::print_version: print(version_text()); return ExitCode::ok;
     case Action::explain: return print_page(explain(line->topic, terminal_width()));
+    case Action::list_options: print(option_list(line->as_json)); return ExitCode::ok;
     case Action::convert: break;
   }
   return convert_model(*line);

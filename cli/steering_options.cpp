@@ -24,19 +24,20 @@ Expected<void> set_print_config(Options& options, std::string_view text) {
 }
 
 constexpr std::array kSteeringRows = {
-    OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST", "regular expressions: nodes that are not fused with others",
+    OptionRow{"finegrain_fusing", "", Takes::value, Section::optimisation, "LIST",
+              "regular expressions: what has one of them in its name is not fused with others",
               [](Options& options, std::string_view text) -> Expected<void> {
                 options.finegrain_fusing = parse_words(text);
                 return {};
               }},
-    OptionRow{"disable_resnet_optimization", "", Takes::nothing, Section::optimisation, "", "do not move strides of 1x1 convolutions",
-              set_flag<&Options::disable_resnet_optimization>},
-    OptionRow{"enable_concat_optimization", "", Takes::nothing, Section::optimisation, "", "merge chains of Concat",
+    OptionRow{"disable_resnet_optimization", "", Takes::nothing, Section::optimisation, "",
+              "accepted for old command lines, without effect: strides are never moved", set_flag<&Options::disable_resnet_optimization>},
+    OptionRow{"enable_concat_optimization", "", Takes::nothing, Section::optimisation, "", "accepted for old command lines, without effect",
               set_flag<&Options::enable_concat_optimization>},
     OptionRow{"disable_fusing", "", Takes::nothing, Section::optimisation, "",
               "deprecated: do not fold multiplications and additions into convolutions", set_flag<&Options::disable_fusing>},
-    OptionRow{"disable_gfusing", "", Takes::nothing, Section::optimisation, "", "deprecated: do not merge grouped convolutions",
-              set_flag<&Options::disable_gfusing>},
+    OptionRow{"disable_gfusing", "", Takes::nothing, Section::optimisation, "",
+              "deprecated: do not join the convolutions of a Split and a Concat into a grouped one", set_flag<&Options::disable_gfusing>},
 
     OptionRow{"transformations_config", "", Takes::value, Section::extension, "PATH",
               "JSON description of sub-graph replacements: a file, the name of a built-in one, or auto, which chooses that by the model",
@@ -64,6 +65,9 @@ constexpr std::array kSteeringRows = {
               set_flag<&Options::passes, &PassOptions::print_pipeline>},
     OptionRow{"list-extensions", "", Takes::nothing, Section::debugging, "", "list everything that is registered, and by whom, and stop",
               set_flag<&Options::list_extensions>},
+    OptionRow{"list-options", "", Takes::nothing, Section::debugging, "", "list all options, and stop; with --json as a JSON list", set_nothing},
+    OptionRow{"json", "", Takes::nothing, Section::debugging, "", "with --list-options: name, short names, group and value of each as JSON",
+              set_nothing},
     OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK",
               "list the supported operations of a framework, or those of the IR (ir), and stop", set_list_ops},
     OptionRow{"print-config", "", Takes::value, Section::debugging, "NAME", "print the built-in configuration of that name, and stop",

@@ -216,6 +216,13 @@ std::vector<Diagnostic> warnings_about(const Options& options) {
   };
   no_effect(options.use_new_frontend, "--use_new_frontend", "mo has one frontend for each framework");
   no_effect(options.use_legacy_frontend, "--use_legacy_frontend", "mo has one frontend for each framework");
+  no_effect(options.disable_resnet_optimization, "--disable_resnet_optimization", "strides of convolutions stay where the model has them");
+  no_effect(!options.tensorflow.tensorboard_logdir.empty(), "--tensorboard_logdir", "no file for TensorBoard is written; it reads the model itself");
+  no_effect(options.enable_concat_optimization, "--enable_concat_optimization", "it changes how often a tensor is read, not what is computed");
+  no_effect(options.disable_weights_compression, "--disable_weights_compression", "quantised weights stay as they are in the model");
+  no_effect(!options.tensorflow.custom_layer_libraries.empty(), "--tensorflow_custom_layer_libraries",
+            "operations that mo does not know are described with --custom_ops or plugins");
+  no_effect(!options.caffe.caffe_parser_path.empty(), "--caffe_parser_path", "the messages of Caffe are built in");
   ignored(options.generate_deprecated_ir_v7, "--generate_deprecated_IR_V7");
   ignored(options.keep_shape_ops, "--keep_shape_ops");
   if (options.scale && *options.scale != 0 && *options.scale < 1)

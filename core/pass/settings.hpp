@@ -49,7 +49,7 @@ struct Settings {
   bool static_shape = false;                  ///< shapes of inputs are final: ShapeOf is folded
   bool compress_to_fp16 = false;              ///< constants become f16
   bool disable_fusing = false;                ///< nothing is fused into weights
-  std::vector<std::string> finegrain_fusing;  ///< nodes whose whole name matches one of these expressions (RE2) are not fused
+  std::vector<std::string> finegrain_fusing;  ///< nodes in whose name one of these expressions (RE2) occurs are not fused
   bool disable_nhwc_to_nchw = false;          ///< inputs and outputs keep their layout; only ops that need another one get Transposes
   SettingsByType others;
 

@@ -3,6 +3,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "ops/reshape.hpp"
 
@@ -10,8 +12,15 @@ namespace mo::middle {
 
 bool may_fuse(const Node& node, const PassContext& context) {
   if (context.settings.disable_fusing) return false;
-  for (const std::string& expression : context.settings.finegrain_fusing)
-    if (RE2::FullMatch(std::string(node.name()), expression)) return false;
+  if (context.settings.finegrain_fusing.empty()) return true;
+  // A node of the framework that became several has its name at the last one; all of them know where they are from.
+  std::vector<std::string_view> names = node.sources();
+  names.push_back(node.name());
+  for (const std::string& expression : context.settings.finegrain_fusing) {
+    const RE2 pattern(expression, RE2::Quiet);
+    for (const std::string_view name : names)
+      if (RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), pattern)) return false;
+  }
   return true;
 }
 

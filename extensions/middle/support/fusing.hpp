@@ -4,7 +4,8 @@
 
 namespace mo::middle {
 
-/// Whether fusing into weights is wanted for this node: not with --disable_fusing, nor where --finegrain_fusing matches its name.
+/// Whether fusing into weights is wanted for this node: not with --disable_fusing, nor where an expression of --finegrain_fusing
+/// occurs in its name, or in that of a framework node which it stands for.
 bool may_fuse(const Node& node, const PassContext& context);
 
 /// A constant that multiplies or shifts the channels of `tensor` (dimension 1; for rank 2 results of MatMul the last one): its elements as a

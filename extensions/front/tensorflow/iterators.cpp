@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "extensions/front/tensorflow/support/graphs.hpp"
 
@@ -42,19 +43,16 @@ PartialShape shape_of_component(const Node& node, const AttributeList& shapes, s
   return PartialShape(std::move(dims));
 }
 
-/// What a model takes out of a queue or an iterator is what a user feeds: Parameters.
-Replacement replace_source(const Node& node, Rewriter& rw) {
+/// The tensors that a model takes out of a queue or iterator, by output port; a dynamic type where nobody reads.
+Expected<std::vector<TensorType>> types_of(const Node& node) {
   MO_ASSIGN(Components components, components_of(node));
   if (const Value source = node.input(0); source && (components.types.empty() || components.shapes.empty())) {
     MO_ASSIGN(const Components of_source, components_of(source.node()));
     if (components.types.empty()) components.types = of_source.types;
     if (components.shapes.empty()) components.shapes = of_source.shapes;
   }
-  const std::size_t outputs = node.out_port_count();
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < outputs; ++i) used += node.out_port(i).disconnected() ? 0 : 1;
-  Outputs parameters(outputs);
-  for (std::size_t i = 0; i < outputs; ++i) {
+  std::vector<TensorType> found(node.out_port_count());
+  for (std::size_t i = 0; i < found.size(); ++i) {
     if (node.out_port(i).disconnected()) continue;
     const auto type = i < components.types.size() ? element_type_from(components.types[i]) : std::nullopt;
     if (!type || *type == ElementType::string || *type == ElementType::dynamic)
@@ -62,9 +60,22 @@ Replacement replace_source(const Node& node, Rewriter& rw) {
           .error("MO-TF-0742", "component {} of the queue or iterator is {}", i,
                  i < components.types.size() ? "of type " + components.types[i] : "not described in the model")
           .hint("make it an input: --input \"{}:{}[shape]\"", node.name(), i);
+    found[i] = {*type, shape_of_component(node, components.shapes, i)};
+  }
+  return found;
+}
+
+/// What a model takes out of a queue or an iterator is what a user feeds: Parameters.
+Expected<Outputs> inputs_in_place_of(const Node& node) {
+  MO_ASSIGN(const std::vector<TensorType> types, types_of(node));
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < types.size(); ++i) used += node.out_port(i).disconnected() ? 0 : 1;
+  Outputs parameters(types.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (node.out_port(i).disconnected()) continue;
     const std::string name =
         used == 1 ? std::string(node.name()) : node.graph().unique_name(fmt::format("{}/placeholder_out_port_{}", node.name(), i));
-    const Node parameter = rw.graph().create_parameter({*type, shape_of_component(node, components.shapes, i)}, name);
+    const Node parameter = node.graph().create_parameter(types[i], name);
     parameter.set_origin(node.origin());
     parameter.add_sources_of(node);
     parameters[i] = parameter.output();
@@ -72,16 +83,45 @@ Replacement replace_source(const Node& node, Rewriter& rw) {
   return parameters;
 }
 
+/// What is left: --input has not cut it off, and the model does not describe it.
+Replacement replace_source(const Node& node, Rewriter&) {
+  MO_ASSIGN(Outputs parameters, inputs_in_place_of(node));
+  return parameters;
+}
+
+constexpr std::array<std::string_view, 8> kSources = {"tf::IteratorGetNext",  "tf::IteratorGetNextSync", "tf::QueueDequeue",
+                                                      "tf::QueueDequeueV2",   "tf::QueueDequeueMany",    "tf::QueueDequeueManyV2",
+                                                      "tf::QueueDequeueUpTo", "tf::QueueDequeueUpToV2"};
+
+/// Before --input and --input_shape are looked at, so that they mean the data and not the handle that leads to it. What the model does not describe
+/// stays: --input may cut it off. Inputs that only such handles needed are none.
+Expected<bool> feed_from_outside(Graph& graph, PassContext&) {
+  std::vector<Node> sources;
+  for (const Node node : graph.nodes())
+    if (std::find(kSources.begin(), kSources.end(), node.type()) != kSources.end() && types_of(node)) sources.push_back(node);
+  if (sources.empty()) return false;
+  std::vector<Node> read;
+  for (const Node& parameter : graph.parameters())
+    if (!parameter.output().disconnected()) read.push_back(parameter);
+  Rewriter rw(graph);
+  for (const Node& node : sources) {
+    MO_ASSIGN(const Outputs parameters, inputs_in_place_of(node));
+    rw.replace(node, parameters);
+  }
+  if (rw.error()) return Error(*rw.error());
+  for (const Node& parameter : read)
+    if (parameter.output().disconnected()) graph.erase(parameter);
+  return true;
+}
+
 }  // namespace
 
 void register_iterators(PassRegistry& passes) {
   // A body has no inputs of its own: what it takes out of a queue, in each run of it another element, nobody could feed.
-  passes.add(graph_rewrite("TfDataSource")
-                 .phase(Phase::front)
-                 .only_top_level()
-                 .add(structural_rule({"tf::IteratorGetNext", "tf::IteratorGetNextSync", "tf::QueueDequeue", "tf::QueueDequeueV2",
-                                       "tf::QueueDequeueMany", "tf::QueueDequeueManyV2", "tf::QueueDequeueUpTo", "tf::QueueDequeueUpToV2"},
-                                      0, replace_source)));
+  passes.add(
+      graph_pass("TfDataInputs").phase(Phase::extraction).run_after({"OutputCut"}).run_before({"InputCut"}).only_top_level().run(feed_from_outside));
+  passes.add(
+      graph_rewrite("TfDataSource").phase(Phase::front).only_top_level().add(structural_rule({kSources.begin(), kSources.end()}, 0, replace_source)));
 }
 
 }  // namespace mo::front::tensorflow

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/error_pages.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/help.hpp"
+#include "core/diagnostics/exit_code.hpp"
 #include "core/support/nearest.hpp"
 #include "driver/option_text.hpp"
 
@@ -62,6 +62,7 @@ Expected<std::string> explain(std::string_view code, std::size_t width) {
   const std::size_t heading = pages.rfind("\n## ", at);
   std::string_view row = line_at(pages, at);
   take_cell(row);  // the code
+  take_cell(row);  // its exit code
   const std::string cause = take_cell(row);
   const std::string cure = take_cell(row);
   std::string text = fmt::format("{}: {}\n\n", wanted, heading == std::string_view::npos ? "" : line_at(pages, heading + 4));

@@ -191,18 +191,18 @@ Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, Attrib
         .hint(
             "add --tensorflow_object_detection_api_pipeline_config with the "
             "pipeline.config that lies beside the model");
-  return read_file(path, std::move(custom_attributes));
-}
-
-Expected<PipelineConfig> PipelineConfig::read_file(const std::string& path, AttributeMap custom_attributes) {
-  MO_ASSIGN(const std::string text, config::read_config_text(path));
-  MO_ASSIGN(PipelineConfig made, parse(text, path, std::move(custom_attributes)));
+  MO_ASSIGN(PipelineConfig made, read_file(path, std::move(custom_attributes)));
   const std::string_view wanted = kind_of(context.settings.get<config::Replacements>());
   if (!wanted.empty() && made.kind_ != wanted)
     return error("MO-CONFIG-0223", "the pipeline describes a detector \"{}\", and the configuration replaces parts of \"{}\"", made.kind_, wanted)
         .hint("give the pipeline.config that lies beside this model")
         .in_file(made.kind_place_);
   return made;
+}
+
+Expected<PipelineConfig> PipelineConfig::read_file(const std::string& path, AttributeMap custom_attributes) {
+  MO_ASSIGN(const std::string text, config::read_config_text(path));
+  return parse(text, path, std::move(custom_attributes));
 }
 
 PipelineConfig::Source PipelineConfig::source(std::string_view key) const {

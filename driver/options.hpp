@@ -199,6 +199,7 @@ struct Options {
 
   // What the user sees meanwhile. The driver itself prints nothing.
   std::string log_level = "ERROR";
+  bool allow_links = false;  ///< follow links to the files that a model names
   bool silent = false;
   bool durable = false;  ///< wait until the files have reached the disk
   bool progress = false;

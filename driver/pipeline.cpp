@@ -148,6 +148,7 @@ Settings settings_of(const Options& options) {
     settings.op_set = runtime->op_set;
     settings.op_set_is_fixed = true;
   }
+  settings.allow_links = options.allow_links;
   settings.static_shape = options.static_shape;
   settings.compress_to_fp16 = options.wants_fp16();
   settings.disable_fusing = options.disable_fusing;

@@ -51,6 +51,7 @@ struct Settings {
   bool disable_fusing = false;                ///< nothing is fused into weights
   std::vector<std::string> finegrain_fusing;  ///< nodes in whose name one of these expressions (RE2) occurs are not fused
   bool disable_nhwc_to_nchw = false;          ///< inputs and outputs keep their layout; only ops that need another one get Transposes
+  bool allow_links = false;                   ///< files that the model names may be links
   SettingsByType others;
 
   /// The newest op set that the IR may have by its version and by what was asked for.

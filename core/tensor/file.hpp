@@ -9,6 +9,10 @@
 
 namespace mo {
 
+/// Whether files that a model names may be reached through symbolic links and have several names. A model from somewhere else could make other
+/// files of the machine part of its IR then; the cache of a model hub is nothing but links.
+enum class Links { refused, followed };
+
 /// A regular file opened for reading. Reads go through pread: a file that shrinks is an error, never a signal.
 /// Immutable and shared: a file stays open as long as some buffer refers to a range of it.
 class File {

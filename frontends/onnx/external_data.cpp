@@ -68,6 +68,9 @@ Diagnostic cannot_open(const std::string& location, int cause) {
   return std::move(failed).hint("external data lies beside the model: copy both together, and check names and permissions");
 }
 
+constexpr std::string_view kLinkHint =
+    "if you trust the model, follow links with --allow-links; or copy it with its data (cp -L) into a folder of its own and convert the copy";
+
 bool is_link(int folder, const std::string& component) {
   struct stat info {};
   return ::fstatat(folder, component.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
@@ -100,26 +103,26 @@ Expected<FilePtr> ExternalFiles::open(const std::string& location) {
   }
   const auto failed = [&](int folder, const std::string& component, int cause) -> Diagnostic {
     if (is_link(folder, component))
-      return error("MO-IO-0011", "external data at \"{}\" is refused: \"{}\" is a symbolic link", location, component)
-          .hint("copy the files that the links point to (cp -L) into a folder of their own and convert the copy");
+      return error("MO-IO-0011", "external data at \"{}\" is refused: \"{}\" is a symbolic link", location, component).hint("{}", kLinkHint);
     return cannot_open(location, cause);
   };
+  const int no_links = links_ == Links::refused ? O_NOFOLLOW : 0;
   Descriptor inner(-1);
   int folder = folder_;
   for (std::size_t i = 0; i + 1 < components.size(); ++i) {
-    Descriptor next(::openat(folder, components[i].c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    Descriptor next(::openat(folder, components[i].c_str(), O_PATH | O_DIRECTORY | no_links | O_CLOEXEC));
     if (next.get() < 0) return failed(folder, components[i], errno);
     inner = std::move(next);
     folder = inner.get();
   }
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
-  Descriptor descriptor(::openat(folder, components.back().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  Descriptor descriptor(::openat(folder, components.back().c_str(), O_RDONLY | no_links | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (descriptor.get() < 0) return failed(folder, components.back(), errno);
   const std::string path = (std::filesystem::path(model_path_).parent_path() / location).string();
   MO_ASSIGN(FilePtr file, File::adopt(descriptor.release(), path));
-  if (file->link_count() > 1)
+  if (file->link_count() > 1 && links_ == Links::refused)
     return error("MO-IO-0012", "external data at \"{}\" is refused: the file has {} names (hard links)", location, file->link_count())
-        .hint("copy the model and its data into a folder of their own and convert the copy");
+        .hint("{}", kLinkHint);
   files_.emplace(location, file);
   return file;
 }

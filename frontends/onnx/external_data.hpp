@@ -7,16 +7,17 @@
 #include <vector>
 
 #include "core/tensor/buffer.hpp"
+#include "core/tensor/file.hpp"
 
 namespace mo::onnx {
 
 /// The files beside a model that hold tensors of it (ONNX external data). They lie in the model's folder or below, are reached without
-/// links, and each is opened once. Locations come from the model and are not trusted: each component is opened relative to the one
+/// links (unless the user allows them), and each is opened once. Locations come from the model and are not trusted: each component is opened relative to the one
 /// before, so that nothing can be exchanged between check and use.
 class ExternalFiles {
  public:
   /// `model_path` "" : a model in memory, which has no folder.
-  explicit ExternalFiles(std::string model_path) : model_path_(std::move(model_path)) {}
+  explicit ExternalFiles(std::string model_path, Links links = Links::refused) : model_path_(std::move(model_path)), links_(links) {}
   ~ExternalFiles();
   ExternalFiles(const ExternalFiles&) = delete;
   ExternalFiles& operator=(const ExternalFiles&) = delete;
@@ -27,6 +28,7 @@ class ExternalFiles {
 
  private:
   std::string model_path_;
+  Links links_;
   int folder_ = -1;
   std::map<std::string, FilePtr> files_;
 };

@@ -8,8 +8,9 @@ namespace mo::onnx {
 void register_operators(OperatorTable& table);
 
 void register_frontend(Registry& registry) {
-  registry.add(Frontend{
-      "onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const Settings&, DiagnosticSink& sink) { return read_model(path, sink); }});
+  registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const Settings& settings, DiagnosticSink& sink) {
+                          return read_model(path, sink, settings.allow_links ? Links::followed : Links::refused);
+                        }});
   register_operators(registry.operators("onnx"));
 }
 

@@ -195,10 +195,10 @@ Expected<void> check_widened_types(const ModelState& model) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const std::string& path, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const std::string& path, DiagnosticSink& sink, Links links) {
   MO_ASSIGN(Header header, read_header(source, sink));
   MO_TRY(check_header(header, sink));
-  ExternalFiles external(path);
+  ExternalFiles external(path, links);
   ModelState model(source, external, sink);
 
   FunctionLibrary functions;

@@ -18,18 +18,19 @@ bool is_text_file(std::string_view path) {
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
-Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const std::string& path, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const std::string& path, DiagnosticSink& sink,
+                                                  Links links = Links::refused) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   frontends::WireSource source(std::move(buffer), path.empty() ? "the model in memory" : path);
-  return read_model_message(source, path, sink);
+  return read_model_message(source, path, sink, links);
 }
 
-Expected<std::unique_ptr<Graph>> read_text(const std::string& text, const std::string& path, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_text(const std::string& text, const std::string& path, DiagnosticSink& sink, Links links = Links::refused) {
   MO_ASSIGN(const std::string bytes, model_from_text(text));
-  return read_from_memory(bytes, path, sink);
+  return read_from_memory(bytes, path, sink, links);
 }
 
-Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSink& sink, Links links) {
   MO_ASSIGN(FilePtr file, File::open(path));
   // Names lie; where the content does not tell, they decide.
   const frontends::ModelKind kind = frontends::kind_of(file);
@@ -38,18 +39,18 @@ Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSi
       return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size()).hint("save the model as binary (.onnx)");
     std::string text(static_cast<std::size_t>(file->size()), '\0');
     MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
-    return read_text(text, path, sink);
+    return read_text(text, path, sink, links);
   }
   MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
   if (problem) return std::move(problem->reason);
   frontends::WireSource source(std::move(file));
-  return read_model_message(source, path, sink);
+  return read_model_message(source, path, sink, links);
 }
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink) {
-  auto graph = read_file(path, sink);
+Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink, Links links) {
+  auto graph = read_file(path, sink, links);
   if (!graph) return std::move(graph).error().in_file(path);
   return graph;
 }

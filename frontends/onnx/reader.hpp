@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/graph/graph.hpp"
+#include "core/tensor/file.hpp"
 
 namespace mo::onnx {
 
@@ -16,7 +17,7 @@ namespace mo::onnx {
 /// that name. Initializers are Const nodes; large ones stay in the file. `Graph::properties` keeps what the model says beside its graph.
 ///
 /// A file that ends with .onnxtxt, .textproto, .txtpb, .pbtxt or .prototxt is read as protobuf text.
-Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink);
+Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink, Links links = Links::refused);
 
 /// The same for a serialized model in memory; the tensors refer to a copy of it. There is no external data.
 Expected<std::unique_ptr<Graph>> read_model_bytes(std::string_view bytes, DiagnosticSink& sink);

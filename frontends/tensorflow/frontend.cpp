@@ -13,6 +13,7 @@ Expected<std::unique_ptr<Graph>> read(const std::string& path, const Settings& s
   ModelSource source = settings.get<ModelSource>();
   source.input_model = path;
   source.outputs = settings.outputs;
+  source.links = settings.allow_links ? Links::followed : Links::refused;
   return read_model(source, sink);
 }
 

@@ -58,7 +58,7 @@ Expected<std::unique_ptr<Graph>> read_graph_def(WireSource& source, const ModelS
   GraphReader reader(model, *graph);
   MO_TRY(reader.read_graph_def(whole_of(source)));
   VariableBinder variables;
-  if (!request.checkpoint.empty()) MO_TRY(variables.open(request.checkpoint, sink));
+  if (!request.checkpoint.empty()) MO_TRY(variables.open(request.checkpoint, request.links, sink));
   MO_TRY(link(model, *graph, request.outputs, variables, Stage::frozen));
   return graph;
 }
@@ -74,7 +74,7 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
   GraphReader reader(model, *graph);
   MO_TRY(reader.read_graph_def(*meta.graph_def));
   VariableBinder variables;
-  if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, sink));
+  if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, request.links, sink));
   if (!request.signature.empty() && request.outputs.empty()) MO_TRY(apply_signature(*graph, meta, request.signature));
   MO_TRY(link(model, *graph, request.outputs, variables, Stage::training, meta.restore_op));
   return graph;
@@ -90,7 +90,7 @@ Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, Di
   GraphReader reader(model, *graph);
   MO_TRY(reader.read_graph_def(*meta.graph_def));
   VariableBinder variables;
-  if (!files.variables.empty()) MO_TRY(variables.open(files.variables, sink));
+  if (!files.variables.empty()) MO_TRY(variables.open(files.variables, request.links, sink));
   MO_ASSIGN(const std::string signature, choose_signature(meta, request.signature));
   if (!signature.empty()) MO_TRY(apply_signature(*graph, meta, signature));
   if (meta.object_graph) MO_TRY(variables.find_captured(*source, *meta.object_graph, *graph));

@@ -18,6 +18,7 @@ struct ModelSource {
   std::string saved_model_dir;  ///< folder with saved_model.pb or saved_model.pbtxt
   std::vector<std::string> tags;
   std::string signature;
+  Links links = Links::refused;  ///< to the files of a checkpoint
   /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or what nobody reads.
   std::vector<std::string> outputs;
 };

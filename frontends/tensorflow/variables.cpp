@@ -167,8 +167,8 @@ absl::flat_hash_map<std::int64_t, std::string> keys_of_objects(const SavedObject
 VariableBinder::VariableBinder() = default;
 VariableBinder::~VariableBinder() = default;
 
-Expected<void> VariableBinder::open(const std::string& prefix, DiagnosticSink& sink) {
-  MO_ASSIGN(checkpoint_, Checkpoint::open(prefix, sink));
+Expected<void> VariableBinder::open(const std::string& prefix, Links links, DiagnosticSink& sink) {
+  MO_ASSIGN(checkpoint_, Checkpoint::open(prefix, sink, links));
   return {};
 }
 

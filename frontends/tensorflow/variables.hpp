@@ -20,7 +20,7 @@ class VariableBinder {
   ~VariableBinder();
 
   /// Opens a checkpoint: see Checkpoint::open.
-  Expected<void> open(const std::string& prefix, DiagnosticSink& sink);
+  Expected<void> open(const std::string& prefix, Links links, DiagnosticSink& sink);
 
   /// Learns from Restore nodes, before they are removed. `restore_op`: the node that a SaverDef names; what other nodes restore comes from
   /// checkpoints of other models. Empty, or no node of the graph: all of them are asked.

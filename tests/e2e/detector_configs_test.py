@@ -59,10 +59,10 @@ class Configs(families.Conversions):
         return [(labels[i], scores[i], boxes[4 * i + 1], boxes[4 * i], boxes[4 * i + 3], boxes[4 * i + 2]) for i in range(int(count[0]))]
 
     def test_each_generation_of_ssd(self):
-        (self.folder / "pipeline.config").write_text(generations.ssd_pipeline())
         shape = ["--input_shape", f"[1,{graphs.SIZE},{graphs.SIZE},3]"]
         for name, generation in generations.SSD.items():
             with self.subTest(name):
+                (self.folder / "pipeline.config").write_text(generation.pipeline())
                 model = self.folder / f"{name}.pbtxt"
                 model.write_text(generations.ssd(generation))
                 code, text, plain = self.convert(name, name + "_plain", *shape)

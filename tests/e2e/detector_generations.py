@@ -62,10 +62,15 @@ class Generation:
     images go through, None: they are not used; clips_first: boxes are clipped before the suppression.
     """
 
-    def __init__(self, order, sizes, clips_first, prefix="", preprocessing=1, config="", others=(), seed=11):
+    def __init__(self, order, sizes, clips_first, prefix="", preprocessing=1, config="", others=(), seed=11, scale=1.0,
+                 converter="Sigmoid"):
         self.order, self.sizes, self.clips_first = order, sizes, clips_first
         self.prefix, self.preprocessing = prefix, preprocessing
         self.config, self.others, self.seed = config, others, seed
+        self.scale, self.converter = scale, converter
+
+    def pipeline(self):
+        return ssd_pipeline(converter=self.converter.upper(), scale=self.scale)
 
 
 # The configuration that fits best, and others that must find the same boxes.
@@ -76,6 +81,11 @@ SSD = {
     "ssd_v1_7": Generation(("scale", "convert", "slice"), "ToFloat", False, config="ssd_v2_support.json", others=("ssd_support.json",)),
     "ssd_v1_14": Generation(("scale", "convert", "slice"), "Cast", False, config="ssd_support_api_v1.14.json", others=("ssd_v2_support.json",)),
     "ssd_v1_15": Generation(("scale", "convert", "slice"), "Cast_1", False, config="ssd_support_api_v1.15.json", others=("ssd_v2_support.json",)),
+    "ssd_scaled": Generation(("scale", "convert", "slice"), "ToFloat", False, config="ssd_v2_support.json", scale=3.0),
+    "ssd_softmax": Generation(("scale", "convert", "slice"), "ToFloat", False, config="ssd_v2_support.json", others=("ssd_support.json",),
+                              converter="Softmax"),
+    "ssd_softmax_of_objects": Generation(("slice", "scale", "convert"), None, True, config="ssd_support.json", others=("ssd_v2_support.json",),
+                                         converter="Softmax"),
     "ssd_v2_0": Generation(("scale", "convert", "slice"), "Cast_1", False, "StatefulPartitionedCall/", 20, "ssd_support_api_v2.0.json",
                            ("efficient_det_support_api_v2.0.json",)),
     "ssd_v2_4": Generation(("scale", "convert", "slice"), "Cast_1", False, "StatefulPartitionedCall/", 24, "ssd_support_api_v2.4.json",
@@ -233,9 +243,9 @@ def postprocessed(g, generation, boxes, points, anchors, sizes, classes):
         if step == "slice":
             points = g.op("Slice", [points, [0, 0, 1], [-1, -1, -1]], Index=INT32)
         elif step == "scale":
-            points = g.div(points, 1.0, "scale_logits")
+            points = g.div(points, generation.scale, "scale_logits")
         else:
-            points = g.op("Sigmoid", [points], "convert_scores" if "scale" in generation.order else "Sigmoid")
+            points = g.op(generation.converter, [points], "convert_scores" if "scale" in generation.order else "Sigmoid")
             points = g.identity(points, "raw_box_scores")
     if generation.sizes is None:
         window = g.tile(g.const([[0.0, 0.0, 1.0, 1.0]]), g.pack([batch, 1]))

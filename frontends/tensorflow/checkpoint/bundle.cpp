@@ -150,9 +150,9 @@ Expected<FilePtr> Bundle::shard(std::int64_t id) const {
     auto opened = folder_->open_file(shard_name(name_ + ".data-", id, header_.shard_count));
     if (!opened) return std::move(opened).error();
     // Another name of a file can be anywhere, as a link can.
-    if ((*opened)->link_count() > 1)
+    if ((*opened)->link_count() > 1 && folder_->links() == Links::refused)
       return error("MO-TF-0401", "\"{}\" of a checkpoint is refused: the file has {} names (hard links)", (*opened)->path(), (*opened)->link_count())
-          .hint("copy the files of the checkpoint into a folder of their own and convert with the copy");
+          .hint("if you trust the model, follow links with --allow-links; or copy the files of the checkpoint into a folder of their own");
     file = *std::move(opened);
   }
   return file;

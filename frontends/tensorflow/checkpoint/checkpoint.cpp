@@ -31,8 +31,8 @@ void keep_best(Ranked& ranked, std::size_t count) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Checkpoint>> Checkpoint::open(const std::string& prefix, DiagnosticSink& sink) {
-  MO_ASSIGN(CheckpointPlace place, find_checkpoint(prefix, sink));
+Expected<std::unique_ptr<Checkpoint>> Checkpoint::open(const std::string& prefix, DiagnosticSink& sink, Links links) {
+  MO_ASSIGN(CheckpointPlace place, find_checkpoint(prefix, sink, links));
   if (place.format == CheckpointPlace::Format::bundle) return open_bundle(place);
   return open_saved_slices(place);
 }

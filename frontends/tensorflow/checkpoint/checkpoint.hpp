@@ -18,7 +18,7 @@ class Checkpoint {
  public:
   /// Opens the checkpoint at `prefix` ("model.ckpt-100"), of which one of its files, a `checkpoint` state file or the folder of one is
   /// as good. Errors: MO-TF-0400 … 0413 and MO-TF-0424 (warning), see docs/errors.md.
-  static Expected<std::unique_ptr<Checkpoint>> open(const std::string& prefix, DiagnosticSink& sink);
+  static Expected<std::unique_ptr<Checkpoint>> open(const std::string& prefix, DiagnosticSink& sink, Links links = Links::refused);
 
   virtual ~Checkpoint() = default;
 

@@ -112,8 +112,9 @@ Expected<CheckpointPlace> follow_state_file(std::shared_ptr<const CheckpointFold
 
 }  // namespace
 
-Expected<std::shared_ptr<const CheckpointFolder>> CheckpointFolder::open(const std::string& path) {
+Expected<std::shared_ptr<const CheckpointFolder>> CheckpointFolder::open(const std::string& path, Links links) {
   std::shared_ptr<CheckpointFolder> folder(new CheckpointFolder);
+  folder->links_ = links;
   folder->path_ = path.empty() ? "." : path;
   folder->descriptor_ = ::open(folder->path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
   if (folder->descriptor_ < 0)
@@ -150,14 +151,17 @@ std::vector<std::string> CheckpointFolder::names() const {
 
 Expected<FilePtr> CheckpointFolder::open_file(const std::string& name) const {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
-  const int descriptor = ::openat(descriptor_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  const int descriptor =
+      ::openat(descriptor_, name.c_str(), O_RDONLY | (links_ == Links::refused ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   const int cause = errno;
   const std::string path = (fs::path(path_) / name).string();
   if (descriptor >= 0) return File::adopt(descriptor, path);
   struct stat info {};
   if (::fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode))
     return error("MO-TF-0401", "\"{}\" of a checkpoint is refused: it is a symbolic link", path)
-        .hint("copy the files that the links point to (cp -L) into a folder of their own and convert with the copy");
+        .hint(
+            "if you trust the model, follow links with --allow-links; or copy the files (cp -L) into a folder of their own and convert with the "
+            "copy");
   return error("MO-TF-0413", "cannot open \"{}\" of a checkpoint: {}", path, std::strerror(cause))
       .hint("copy all files of the checkpoint together; check names and permissions");
 }
@@ -200,22 +204,22 @@ std::optional<std::string> state_file_path(std::string_view text) {
   return std::nullopt;
 }
 
-Expected<CheckpointPlace> find_checkpoint(const std::string& prefix, DiagnosticSink& sink) {
+Expected<CheckpointPlace> find_checkpoint(const std::string& prefix, DiagnosticSink& sink, Links links) {
   std::error_code failure;
   const fs::path path(prefix);
   if (fs::is_directory(path, failure)) {
-    MO_ASSIGN(auto folder, CheckpointFolder::open(prefix));
+    MO_ASSIGN(auto folder, CheckpointFolder::open(prefix, links));
     const std::string state(kStateFile);
     if (folder->has(state)) return follow_state_file(std::move(folder), state, sink);
     // "dir/model" may be a folder and a prefix.
     if (path.has_filename() && fs::exists(fs::path(prefix + std::string(kIndex)), failure)) {
-      MO_ASSIGN(auto parent, CheckpointFolder::open(path.parent_path().string()));
+      MO_ASSIGN(auto parent, CheckpointFolder::open(path.parent_path().string(), links));
       return find_files(std::move(parent), path.filename().string());
     }
     return error("MO-TF-0400", "the folder \"{}\" has no state file \"{}\" that names its checkpoint", prefix, kStateFile)
         .hint("give the prefix of the checkpoint, \"{}\"", (path / "model.ckpt-100").string());
   }
-  MO_ASSIGN(auto folder, CheckpointFolder::open(path.parent_path().string()));
+  MO_ASSIGN(auto folder, CheckpointFolder::open(path.parent_path().string(), links));
   const std::string name = path.filename().string();
   if (name == kStateFile && folder->has(name) && !folder->has(name + std::string(kIndex))) return follow_state_file(std::move(folder), name, sink);
   const std::string stem = prefix_of(name);

@@ -82,6 +82,30 @@ TEST_F(ExternalData, links_are_refused_wherever_they_are) {
   EXPECT_EQ(code_at("second.bin"), "MO-IO-0012");
 }
 
+TEST_F(ExternalData, links_are_followed_where_the_user_allows_them) {
+  // The cache of a model hub: names in one folder, contents in another one.
+  fs::create_directory(folder / "blobs");
+  fs::create_directory(folder / "snapshot");
+  folder.write("blobs/1", model({{"location", "weights.bin"}}, 10));
+  folder.write("blobs/2", "0123456789");
+  fs::create_symlink("../blobs/1", folder / "snapshot/model.onnx");
+  fs::create_symlink("../blobs/2", folder / "snapshot/weights.bin");
+  const std::string path = (folder / "snapshot/model.onnx").string();
+  DiagnosticList diagnostics;
+  const auto refused = read_model(path, diagnostics);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().first().code, "MO-IO-0011");
+  EXPECT_NE(refused.error().first().hint_text.find("--allow-links"), std::string::npos);
+  const auto followed = read_model(path, diagnostics, Links::followed);
+  ASSERT_TRUE(followed);
+  EXPECT_EQ((*followed)->find_node("w").as<Const>()->value.byte_size(), 10U);
+  fs::create_hard_link(folder / "blobs/2", folder / "blobs/3");
+  EXPECT_TRUE(read_model(path, diagnostics, Links::followed));
+  // Names that lead outside by themselves are refused all the same.
+  folder.write("blobs/1", model({{"location", "../blobs/2"}}, 10));
+  EXPECT_EQ(read_model(path, diagnostics, Links::followed).error().first().code, "MO-IO-0010");
+}
+
 TEST_F(ExternalData, what_is_no_file_is_refused_without_waiting) {
   ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
   EXPECT_EQ(code_at("fifo"), "MO-IO-0002");

@@ -68,6 +68,18 @@ TEST(CheckpointFiles, links_are_refused) {
   EXPECT_EQ(read_all(folder / "n"), "MO-TF-0401");
 }
 
+TEST(CheckpointFiles, links_are_followed_where_the_user_allows_them) {
+  Folder folder;
+  fs::create_directory(folder / "blobs");
+  fs::create_directory(folder / "snapshot");
+  small_bundle().write(folder / "blobs" / "m");
+  for (const char* ending : {"m.index", "m.data-00000-of-00001"}) fs::create_symlink(fs::path("../blobs") / ending, folder / "snapshot" / ending);
+  EXPECT_EQ(read_all(folder / "snapshot" / "m"), "MO-TF-0401");
+  EXPECT_EQ(read_all(folder / "snapshot" / "m", Links::followed), "");
+  fs::create_hard_link(folder / "blobs" / "m.data-00000-of-00001", folder / "blobs" / "second");
+  EXPECT_EQ(read_all(folder / "snapshot" / "m", Links::followed), "");
+}
+
 TEST(CheckpointFiles, what_is_no_file_is_refused_without_waiting) {
   Folder folder;
   small_bundle().write(folder / "m");

@@ -50,9 +50,9 @@ struct Opened {
   const Checkpoint* operator->() const { return checkpoint->get(); }
 };
 
-inline Opened open_checkpoint(const fs::path& prefix) {
+inline Opened open_checkpoint(const fs::path& prefix, Links links = Links::refused) {
   DiagnosticList sink;
-  auto checkpoint = Checkpoint::open(prefix.string(), sink);
+  auto checkpoint = Checkpoint::open(prefix.string(), sink, links);
   return {std::move(checkpoint), std::move(sink.items)};
 }
 
@@ -96,8 +96,8 @@ inline BundleWriter small_bundle(TableOptions options = {}) {
 }
 
 /// Opens the checkpoint and reads all of it; the first code.
-inline std::string read_all(const fs::path& prefix) {
-  const Opened opened = open_checkpoint(prefix);
+inline std::string read_all(const fs::path& prefix, Links links = Links::refused) {
+  const Opened opened = open_checkpoint(prefix, links);
   if (!opened) return opened.code();
   for (const std::string& key : opened->keys()) {
     const auto tensor = opened->read(key);

@@ -31,7 +31,7 @@ constexpr std::array kSteeringRows = {
                 return {};
               }},
     OptionRow{"disable_resnet_optimization", "", Takes::nothing, Section::optimisation, "",
-              "accepted for old command lines, without effect: strides are never moved", set_flag<&Options::disable_resnet_optimization>},
+              "leave strides of convolutions of single pixels where they are", set_flag<&Options::disable_resnet_optimization>},
     OptionRow{"enable_concat_optimization", "", Takes::nothing, Section::optimisation, "", "accepted for old command lines, without effect",
               set_flag<&Options::enable_concat_optimization>},
     OptionRow{"disable_fusing", "", Takes::nothing, Section::optimisation, "",

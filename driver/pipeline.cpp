@@ -120,6 +120,7 @@ caffe::ModelSource caffe_source(const Options& options) {
 Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& name : options.passes.enable) manager.config.enable(name);
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
+  if (options.disable_resnet_optimization) manager.config.disable("StridePropagation");
   if (options.disable_gfusing) manager.config.disable("GroupConvolutionFusion");
   if (!options.passes.only.empty()) manager.config.only(options.passes.only);
   if (!options.passes.explain.empty()) {

@@ -75,7 +75,7 @@ CASES = {
     "compress_to_fp16": flag('element_type="f16"', "driver/options.hpp: compress_to_fp16"),
     "disable_weights_compression": flag(NO_EFFECT, "driver/options.cpp: disable_weights_compression"),
     "finegrain_fusing": Case(["--finegrain_fusing", "y_0"], 'type="Multiply"', "extensions/middle/support/fusing.cpp: finegrain_fusing", besides=["--scale", "3"]),
-    "disable_resnet_optimization": flag(NO_EFFECT, "driver/options.cpp: disable_resnet_optimization"),
+    "disable_resnet_optimization": flag('strides="1, ?1"[^$]*strides="2, ?2"', "driver/pipeline.cpp: options.disable_resnet_optimization", model="strided"),
     "enable_concat_optimization": flag(NO_EFFECT, "driver/options.cpp: enable_concat_optimization"),
     "disable_fusing": flag('type="Multiply"', "extensions/middle/support/fusing.cpp: disable_fusing", besides=["--scale", "3"]),
     "disable_gfusing": flag(DEPRECATED, "driver/pipeline.cpp: options.disable_gfusing"),
@@ -152,6 +152,11 @@ def write_models(kind, folder):
         ends = puts(11, [onnx_info("x", "f32", [2, 4]), onnx_info("z", "f32", [8])]) + put(12, onnx_info("y", "f32", [2, 4]))
         (folder / "m.onnx").write_bytes(put(1, 7) + put(7, puts(1, nodes) + ends) + put(8, put(2, 13)))
         return ["m.onnx"]
+    if kind == "strided":
+        (folder / "m.prototxt").write_text("""input: "x" input_shape { dim: 1 dim: 1 dim: 8 dim: 8 }
+layer { name: "a" type: "Convolution" bottom: "x" top: "a" convolution_param { num_output: 2 kernel_size: 3 } }
+layer { name: "b" type: "Convolution" bottom: "a" top: "b" convolution_param { num_output: 2 kernel_size: 1 stride: 2 } }""")
+        return ["--input_proto", "m.prototxt", "--disable_weights"]
     if kind in ("tf", "none_tf"):
         nhwc = Model([Input("x", [1, 4, 4, 3], channels=3)], ["y"])
         write_tensorflow(nhwc, folder / "m.pb")

@@ -86,7 +86,7 @@ class Region {
     return !convolutions_.empty();
   }
 
-  void apply(Rewriter& rw, const Strides& strides) const {
+  Expected<void> apply(Rewriter& rw, const Strides& strides) const {
     for (const Node& node : convolutions_) {
       const auto view = convolution(node);
       for (std::size_t i = 0; i < strides.size(); ++i) (*view->strides)[i] *= strides[i];
@@ -103,10 +103,11 @@ class Region {
       const Value source = port.get_source();
       const Value fewer = rw.create(std::move(pool), source);
       fewer.node().add_sources_of(port.node());
-      rw.set_input(port.node(), port.index(), fewer);
+      MO_TRY(port.connect(fewer));  // inferred below, when all of its inputs are
     }
     // Each of them was found from its only reader.
     for (auto node = elementwise_.rbegin(); node != elementwise_.rend(); ++node) rw.changed(*node);
+    return {};
   }
 
  private:
@@ -147,7 +148,7 @@ Expected<bool> move_strides(Graph& graph, PassContext&) {
     Region region(strides->size());
     if (!region.grow(tensor)) continue;
     const std::vector<InPort> readers = tensor.get_destinations();
-    region.apply(rw, *strides);
+    MO_TRY(region.apply(rw, *strides));
     for (const InPort& reader : readers) {
       convolution(reader.node())->strides->assign(strides->size(), 1);
       rw.changed(reader.node());

@@ -102,7 +102,7 @@ std::string describe(const OptionRow& row, std::size_t width) {
 }
 
 std::string describe(Section section, std::size_t width) {
-  std::string text = fmt::format("{}:\n", title(section));
+  std::string text = wrapped(std::string(title(section)) + ":", 0, width);
   for (const OptionRow* row : option_table())
     if (row->section == section) text += describe(*row, width);
   return text;

@@ -11,7 +11,8 @@ namespace mo {
 /// The file or folder that the options name as the model: the SavedModel, the MetaGraph, --input_model, the topology.
 const std::string& model_path(const Options& options);
 
-/// Error MO-IO-0001 or -0002 when there is nothing at `model_path`, or no file where one must be.
+/// Error MO-IO-0001 or -0002 when there is nothing at `model_path`, or no file where one must be. Says nothing about models of frameworks that plugins
+/// bring.
 Expected<void> find_model(const Options& options);
 
 /// What --input_model is by its content. `unknown` without that option.

@@ -110,7 +110,8 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
             // Nobody reads the hundredth list of similar names.
             const std::string near = found.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
             d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
-                    .hint("cut the model before or behind it with --input and --output, or provide the op: --custom_ops, --extensions{}",
+                    .hint("cut the model before or behind it with --input and --output, or provide the op: {}, --extensions{}",
+                          framework == "caffe" ? "--custom_layers_mapping" : "--custom_ops",
                           near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
             add_custom_op(d, framework, op, group.first);
           }

@@ -88,6 +88,7 @@ class FirstContact(unittest.TestCase):
     def test_command_lines_of_the_readme_survive_shells(self):
         """The models are not there; what counts is that every word arrives: no globbing, no syntax error, no unknown option."""
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            os.remove(os.path.join(self.folder, "model.onnx"))
             blocks = re.findall(r"^```(?:sh|bash|console)?\n(.*?)^```", file.read(), re.M | re.S)
         lines = [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines() if re.match(r"\s*mo ", line)]
         self.assertTrue(lines)
@@ -186,7 +187,7 @@ class FirstContact(unittest.TestCase):
         if not shutil.which("groff"):
             self.skipTest("groff is not installed")
         for page in ("mo.1", "mo_run.1"):
-            code, _, err = run("groff", "-man", "-Tutf8", "-ww", "-z", os.path.join(BUILD, "packaging", page))
+            code, _, err = run("groff", "-Kutf8", "-man", "-Tutf8", "-ww", "-z", os.path.join(BUILD, "packaging", page))
             self.assertEqual((code, err), (0, ""), page)
 
 

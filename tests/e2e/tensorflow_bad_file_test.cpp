@@ -26,7 +26,7 @@ TEST_F(TensorFlowBadFile, SomethingElse) {
   refused_bytes("a zip archive", std::string("PK\x03\x04\x14\0\0\0", 8), "MO-IO-0023", "unpack");
   refused_bytes("gzip", std::string("\x1F\x8B\x08\0\0\0", 6), "MO-IO-0023", "unpack");
   refused_bytes("a Keras file", "\x89HDF\r\n\x1A\n", "MO-CLI-0021");
-  refused_bytes("JSON", "{ \"node\": [] }", "MO-PB-0003");
+  refused_bytes("JSON", "{ \"node\": [] }", "MO-CLI-0071", "JSON");
   refused_bytes("a prototxt of another framework", "layer { name: 'x' type: 'ReLU' }", "MO-CLI-0071");
   refused_bytes("text with an error", "node { name: 'x' op: 'Placeholder' ", "MO-TF-0002", "line 1");
   refused_bytes("text with a number that is none", "node { name: 'x' op: 'Const' attr { key: 'a' value { i: 99999999999999999999 } } }", "MO-TF-0002",
@@ -44,7 +44,7 @@ TEST_F(TensorFlowBadFile, WhatIsNoFile) {
   options.input_model = folder_ / "gone.pb";
   refused(run(options), "MO-IO-0001", "gone.pb");
   options.input_model = folder_.path();
-  refused(run(options), "MO-IO-0002");
+  refused(run(options), "MO-CLI-0071", "SavedModel");
   options.input_model = folder_ / "pipe.pb";
   ASSERT_EQ(::mkfifo(options.input_model.c_str(), 0600), 0);
   refused(run(options), "MO-IO-0002", "pipe.pb");

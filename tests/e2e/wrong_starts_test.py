@@ -51,10 +51,10 @@ def attribute(name, value):
     return message(5, message(1, name) + message(2, value))
 
 
-def graph_def():
+def graph_def(output="y"):
     shape = message(7, message(2, number(1, 1)) + message(2, number(1, 4)))
     placeholder = message(1, "x") + message(2, "Placeholder") + attribute("dtype", number(6, 1)) + attribute("shape", shape)
-    relu = message(1, "y") + message(2, "Relu") + message(3, "x") + attribute("T", number(6, 1))
+    relu = message(1, output) + message(2, "Relu") + message(3, "x") + attribute("T", number(6, 1))
     return message(1, placeholder) + message(1, relu)
 
 
@@ -260,6 +260,33 @@ class WrongStarts(unittest.TestCase):
             for name in ("m.txt", "m.pbtxt", "m.onnx", "m", "m.pb"):
                 status, text = self.mo(self.write(name, content))
                 self.assertEqual(status, 0, name + text)
+
+    def test_what_is_said_about_unknown_operations_works_word_for_word(self):
+        node = message(1, "y") + message(2, "MyOp") + message(3, "r") + attribute("T", number(6, 1)) + attribute("beta", message(2, "b"))
+        behind = message(1, "z") + message(2, "Relu") + message(3, "y") + attribute("T", number(6, 1))
+        graph = self.write("unknown.pb", graph_def("r") + message(1, node) + message(1, behind))
+        status, text = self.mo(graph)
+        self.assertEqual((status, text.count("MO-FRONT-0001")), (5, 1), text)
+        self.assertEqual(self.mo(graph, "--output", re.search(r"--output (\S+)\n", text)[1])[0], 0, text)
+        description = self.write("op.json", re.search(r"\{.*\}", text)[0].encode())
+        status, text = self.mo(graph, "--custom_ops", description)
+        self.assertEqual(status, 0, text)
+        with open(self.path("ir/unknown.xml"), encoding="utf-8") as file:
+            self.assertIn('type="MyOp"', file.read())
+        net = self.write("net.prototxt", b"input: 'data' input_shape { dim: 1 dim: 3 }\n"
+                                         b"layer { name: 'm' type: 'SeLu' bottom: 'data' top: 'm' selu_param { alpha: 1.5 } }\n")
+        status, text = self.mo("--input_proto", net, "--disable_weights")
+        self.assertEqual(status, 5, text)
+        mapping = self.write("map.xml", re.search(r"<CustomLayers>.*</CustomLayers>", text)[0].encode())
+        status, text = self.mo("--input_proto", net, "--disable_weights", "--custom_layers_mapping", mapping)
+        self.assertEqual(status, 0, text)
+
+    def test_unknown_places_list_those_that_there_are(self):
+        model = self.write("m.onnx", onnx_model())
+        status, text = self.mo(model, "--output", "probabilities")
+        self.assertEqual((status, "the model's output is: y" in text, "did you mean" in text), (1, True, False), text)
+        status, text = self.mo(model, "--input", "image")
+        self.assertIn("the model's input is: x", text)
 
     def test_a_missing_model_is_reported_before_anything_is_printed(self):
         for name in ("missing.onnx", "missing.pb", "missing"):

@@ -175,7 +175,8 @@ TEST(Extraction, UnsupportedOpsComeWithAWayAroundThem) {
   EXPECT_NE(onnx.text.find(R"({"framework": "onnx", "domain": "com.acme", "op": "Two", "outputs": ["in0", "in0"]})"), std::string::npos) << onnx.text;
   EXPECT_NE(onnx.text.find("alpha, mode"), std::string::npos) << onnx.text;
   EXPECT_NE(onnx.text.find("--output ta"), std::string::npos) << onnx.text;
-  const auto net = parse(R"(graph(%x: f32[2] "x") { %y = "caffe::Fancy"(%x) {fancy_param.alpha=1} "f" return %y })");
+  const auto net = parse(R"(graph(%x: f32[2] "x") { %y = "caffe::Fancy"(%x) "f" return %y })");
+  ASSERT_TRUE(net->find_node("f").set_attr("fancy_param.alpha", 1));
   const auto caffe = run(report_unsupported(table, "caffe", failures), *net);
   EXPECT_NE(caffe.text.find(R"(<CustomLayer NativeType="Fancy" hasParam="true" protoParamName="fancy_param" outputShape="input"/>)"),
             std::string::npos)

@@ -16,7 +16,7 @@
 namespace mo {
 namespace {
 
-std::string code_of(const Expected<void>& result) { return result ? std::string() : result.error().first().code; }
+std::string exceeded_limit(const Expected<void>& result) { return result ? std::string() : result.error().first().code; }
 
 TEST(Budget, LimitsFollowFromTheInput) {
   Budget budget;
@@ -33,11 +33,11 @@ TEST(Budget, LimitsFollowFromTheInput) {
 TEST(Budget, WishesOfTheUserTakeThePlaceOfWhatFollows) {
   EXPECT_EQ(Budget({.max_memory = 5'000'000}).memory_limit(), 5'000'000U);
   Budget trusted({.trusted = true});
-  EXPECT_EQ(code_of(trusted.spend(std::uint64_t{1} << 62)), "");
-  EXPECT_EQ(code_of(trusted.room_for(std::uint64_t{1} << 62)), "");
+  EXPECT_EQ(exceeded_limit(trusted.spend(std::uint64_t{1} << 62)), "");
+  EXPECT_EQ(exceeded_limit(trusted.room_for(std::uint64_t{1} << 62)), "");
   EXPECT_TRUE(trusted.grow_constant(std::uint64_t{1} << 60));
   Budget both({.max_memory = 5'000'000, .trusted = true});
-  EXPECT_EQ(code_of(both.room_for(6'000'000)), "MO-LIMIT-0001");
+  EXPECT_EQ(exceeded_limit(both.room_for(6'000'000)), "MO-LIMIT-0001");
 }
 
 TEST(Budget, TensorsAreCountedWhileTheyLive) {
@@ -61,19 +61,19 @@ TEST(Budget, GraphsAreCountedWhileTheyLive) {
     Graph graph;
     for (int i = 0; i < 1000; ++i) graph.create_parameter({ElementType::f32, {}}, "p" + std::to_string(i));
     EXPECT_GE(budget.peak_bytes(), graph.store_bytes() / 2);
-    EXPECT_EQ(code_of(spend(1)), "");
+    EXPECT_EQ(exceeded_limit(spend(1)), "");
     for (int i = 0; i < 100'000; ++i) graph.create_parameter({ElementType::f32, {}}, "a parameter with a longer name " + std::to_string(i));
-    EXPECT_EQ(code_of(spend(1)), "MO-LIMIT-0001");
+    EXPECT_EQ(exceeded_limit(spend(1)), "MO-LIMIT-0001");
   }
-  EXPECT_EQ(code_of(spend(1)), "") << "the graph is gone";
+  EXPECT_EQ(exceeded_limit(spend(1)), "") << "the graph is gone";
 }
 
 TEST(Budget, WorkIsCountedAndTheSameOnEveryMachine) {
   Budget budget;
-  EXPECT_EQ(code_of(budget.spend(budget.work_limit())), "");
-  EXPECT_EQ(code_of(budget.spend(1)), "MO-LIMIT-0002");
+  EXPECT_EQ(exceeded_limit(budget.spend(budget.work_limit())), "");
+  EXPECT_EQ(exceeded_limit(budget.spend(1)), "MO-LIMIT-0002");
   Budget timed({.max_seconds = 1000});
-  EXPECT_EQ(code_of(timed.spend(std::uint64_t{1} << 60)), "") << "who gives a time is not limited by work";
+  EXPECT_EQ(exceeded_limit(timed.spend(std::uint64_t{1} << 60)), "") << "who gives a time is not limited by work";
 }
 
 TEST(Budget, TimeIsThatOfTheThread) {
@@ -81,20 +81,20 @@ TEST(Budget, TimeIsThatOfTheThread) {
   Expected<void> done;
   const auto start = std::chrono::steady_clock::now();
   while (done && std::chrono::steady_clock::now() - start < std::chrono::seconds(60)) done = budget.spend(1'000'000);
-  EXPECT_EQ(code_of(done), "MO-LIMIT-0003");
+  EXPECT_EQ(exceeded_limit(done), "MO-LIMIT-0003");
 }
 
 TEST(Budget, ItIsCancelledFromOutside) {
   std::atomic<bool> stop = false;
   Budget budget({.cancel = &stop});
-  EXPECT_EQ(code_of(budget.spend(100'000'000)), "");
+  EXPECT_EQ(exceeded_limit(budget.spend(100'000'000)), "");
   stop = true;
-  EXPECT_EQ(code_of(budget.spend(100'000'000)), "MO-LIMIT-0004");
+  EXPECT_EQ(exceeded_limit(budget.spend(100'000'000)), "MO-LIMIT-0004");
 }
 
 TEST(Budget, WhatIsNotOnAccountHasNoLimit) {
   EXPECT_EQ(Budget::current(), nullptr);
-  EXPECT_EQ(code_of(spend(std::uint64_t{1} << 63)), "");
+  EXPECT_EQ(exceeded_limit(spend(std::uint64_t{1} << 63)), "");
 }
 
 TEST(Budget, AnEmptyGraphIsSmall) {

@@ -28,7 +28,7 @@ const std::string& model_path(const Options& options) {
 Expected<void> find_model(const Options& options) {
   const std::string& path = model_path(options);
   std::error_code failure;
-  if (!find_framework(options.framework)) return {};  // what a plugin's frontend takes for a path, it knows
+  if (!find_framework(options.framework)) return {};               // what a plugin's frontend takes for a path, it knows
   if (path.empty() || fs::is_directory(path, failure)) return {};  // the reader knows whether it can be a folder
   if (const auto file = File::open(path); !file) return Error(file.error()).in_file(path).in_phase("read");
   return {};

@@ -17,13 +17,13 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME "model-optimizer")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION
-    "converts trained models to OpenVINO IR\n mo reads models of TensorFlow, ONNX and Caffe and writes OpenVINO Intermediate Representation.\n It needs no Python and no framework. mo_run runs the result.")
+    "mo reads models of TensorFlow, ONNX and Caffe and writes OpenVINO Intermediate Representation.\nIt needs no Python and no framework. mo_run runs the result.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "bash-completion")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME "model-optimizer-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
-    "libraries and plugin SDK of the model optimizer mo\n For programs that convert models themselves, and for plugins with operations and passes.")
+    "Libraries and plugin SDK: for programs that convert models themselves, and for plugins with operations and passes.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "model-optimizer (= ${PROJECT_VERSION}), libfmt-dev, libeigen3-dev, libspdlog-dev, libprotobuf-dev, libpugixml-dev, libre2-dev, libsnappy-dev, libxxhash-dev, libabsl-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime)

@@ -90,7 +90,7 @@ TEST_F(ExternalData, links_are_followed_where_the_user_allows_them) {
   folder.write("blobs/2", "0123456789");
   fs::create_symlink("../blobs/1", folder / "snapshot/model.onnx");
   fs::create_symlink("../blobs/2", folder / "snapshot/weights.bin");
-  const std::string path = (folder / "snapshot/model.onnx").string();
+  const std::string path = folder / "snapshot/model.onnx";
   DiagnosticList diagnostics;
   const auto refused = read_model(path, diagnostics);
   ASSERT_FALSE(refused);

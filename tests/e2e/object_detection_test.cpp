@@ -143,7 +143,7 @@ TEST_F(Detector, WithoutAConfigurationTheRightOneIsNamed) {
   const auto advice =
       std::find_if(diagnostics.items.begin(), diagnostics.items.end(), [](const Diagnostic& d) { return d.code == "MO-CONFIG-0240"; });
   ASSERT_NE(advice, diagnostics.items.end());
-  EXPECT_NE(advice->message.find("ssd_v2_support.json"), std::string::npos) << advice->message;
+  EXPECT_NE(advice->message.find("ssd_support_api_v1.15.json"), std::string::npos) << advice->message;
   EXPECT_NE(advice->hint_text.find("--tensorflow_object_detection_api_pipeline_config"), std::string::npos) << advice->hint_text;
 }
 

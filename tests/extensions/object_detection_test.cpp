@@ -197,7 +197,9 @@ TEST_F(Replacers, AKnownDetectorWithoutAConfigurationGetsAdvice) {
   settings_.input_model = "ssd.pb";
   EXPECT_EQ(run("DetectionModelAdvice"), "unchanged");
   EXPECT_NE(warnings().find("MO-CONFIG-0240"), std::string::npos);
-  EXPECT_NE(warnings().find("mo --input_model ssd.pb --transformations_config auto --tensorflow_object_detection_api_pipeline_config "), std::string::npos) << warnings();
+  EXPECT_NE(warnings().find("mo --input_model ssd.pb --transformations_config auto --tensorflow_object_detection_api_pipeline_config "),
+            std::string::npos)
+      << warnings();
   diagnostics_.items.clear();
   use_shipped("ssd_v2_support.json");
   EXPECT_EQ(run("DetectionModelAdvice"), "unchanged");

@@ -28,7 +28,8 @@ struct ProgressSink {
 ///
 /// Everything that is no failure goes to `sink`, while it happens: warnings and notes. A note *without a code* is text that the user
 /// asked for (the pipeline, the list of ops), to be printed as it is. On an error no file or folder is left behind, and an earlier IR of
-/// the same name is untouched. No file that the conversion read is ever replaced. Prints nothing and throws nothing. Calls are independent
+/// the same name is untouched. No file that the conversion read is ever replaced. Prints nothing and throws nothing (but std::bad_alloc where
+/// there is no memory even for beginning). Calls are independent
 /// of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when it is cancelled, and when memory
 /// is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0005.
 Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 
 #include "core/log.hpp"
 #include "driver/option_grammar.hpp"
@@ -40,10 +41,19 @@ AttributeValue setting_value(std::string_view text) {
   return text;
 }
 
-/// Straight ones, and those that word processors make of them.
-bool has_quotation_mark(std::string_view text) {
-  constexpr std::string_view kMarks[] = {"\"", "'", "`", "\u2018", "\u2019", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb"};
-  return std::any_of(std::begin(kMarks), std::end(kMarks), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
+  return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
+/// Those that word processors make of straight ones, and others that no value has.
+bool has_foreign_quotation_mark(std::string_view text) {
+  return has_any(text, {"`", "\u2018", "\u2019", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb"});
+}
+
+/// Straight quotation marks belong to the names in {'input':'output'}, and nowhere else.
+bool is_value(std::string_view text) {
+  if (has_foreign_quotation_mark(text) || text.find('[') != std::string_view::npos) return false;
+  return (text.starts_with('{') && text.ends_with('}')) || !has_any(text, {"\"", "'"});
 }
 
 class TransformParser {
@@ -89,9 +99,9 @@ class TransformParser {
       while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != ']') ++at_;
       if (at_ == from) return problem("a value is missing");
       const std::string_view value = text_.substr(from, at_ - from);
-      if (has_quotation_mark(value) || value.find('[') != std::string_view::npos) {
+      if (!is_value(value)) {
         at_ = from;
-        return problem("a value has neither quotation marks nor brackets");
+        return problem("a value has no brackets, and quotation marks only in {'name':'other'}");
       }
       request.settings.set(key, setting_value(value));
     } while (peek() == ';');

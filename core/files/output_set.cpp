@@ -96,12 +96,16 @@ Expected<void> OutputSet::make_folder(const std::string& stem) {
   static std::atomic<unsigned> number{0};
   int reason = EEXIST;
   for (int attempt = 0; attempt < kNameAttempts && reason == EEXIST; ++attempt) {
-    const std::string path = fmt::format("{}{}-{}", stem, ::getpid(), ++number);
+    std::string path = fmt::format("{}{}-{}", stem, ::getpid(), ++number);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      entries_[i].temporary = fmt::format("{}/{}.new", path, i);
+      entries_[i].old = fmt::format("{}/{}.old", path, i);
+    }
     // In the list first: a signal right after the folder came into being must find it.
     slot_ = list_for_removal(path, OnSignal::remove_with_files);
     if (::mkdir(path.c_str(), 0777) == 0) {
-      own_folder_ = path;
-      own_descriptor_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+      own_folder_ = std::move(path);
+      own_descriptor_ = ::open(own_folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
       if (own_descriptor_ >= 0) try_lock(own_descriptor_);
       return {};
     }
@@ -112,11 +116,12 @@ Expected<void> OutputSet::make_folder(const std::string& stem) {
 }
 
 OutputSet::~OutputSet() {
+  if (is_replacing_) restore();  // memory ran out in between
   if (!own_folder_.empty()) {
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      entries_[i].file.reset();
-      ::unlink(temporary(i).c_str());
-      if (!keeps_old_) ::unlink(old(i).c_str());
+    for (Entry& entry : entries_) {
+      entry.file.reset();
+      ::unlink(entry.temporary.c_str());
+      if (!keeps_old_) ::unlink(entry.old.c_str());
     }
     ::rmdir(own_folder_.c_str());
   }
@@ -124,12 +129,9 @@ OutputSet::~OutputSet() {
   if (own_descriptor_ >= 0) ::close(own_descriptor_);
 }
 
-std::string OutputSet::temporary(std::size_t index) const { return fmt::format("{}/{}.new", own_folder_, index); }
-std::string OutputSet::old(std::size_t index) const { return fmt::format("{}/{}.old", own_folder_, index); }
-
 Expected<OutputFile*> OutputSet::open(std::size_t index) {
   MO_ASSERT(index < entries_.size() && !entries_[index].file, "an output file is opened twice, or there is none of this number");
-  MO_ASSIGN(entries_[index].file, OutputFile::create(temporary(index), entries_[index].path, options_.durable));
+  MO_ASSIGN(entries_[index].file, OutputFile::create(entries_[index].temporary, entries_[index].path, options_.durable));
   return entries_[index].file.get();
 }
 
@@ -145,24 +147,35 @@ Expected<void> OutputSet::commit() {
 }
 
 Expected<void> OutputSet::replace_files() {
+  const auto fail = [&](const Entry& entry, int reason) {
+    restore();
+    return with_what_is_lost(cannot_write(entry.path, reason));
+  };
+  const auto sync = [&]() -> Expected<void> {
+    auto done = options_.durable ? sync_folder(folder_) : Expected<void>();
+    if (done) return {};
+    restore();
+    return with_what_is_lost(std::move(done).error().items().front());
+  };
+  is_replacing_ = true;
   // One file alone is replaced in one step.
   for (std::size_t i = entries_.size() > 1 ? entries_.size() : 0; i-- > 0;) {
-    entries_[i].set_aside = ::rename(entries_[i].path.c_str(), old(i).c_str()) == 0;
-    if (!entries_[i].set_aside && errno != ENOENT) return restored(cannot_write(entries_[i].path, errno));
+    entries_[i].set_aside = ::rename(entries_[i].path.c_str(), entries_[i].old.c_str()) == 0;
+    if (!entries_[i].set_aside && errno != ENOENT) return fail(entries_[i], errno);
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (options_.durable && i + 1 == entries_.size())
-      if (auto done = sync_folder(folder_); !done) return restored(std::move(done).error().items().front());
-    entries_[i].in_place = ::rename(temporary(i).c_str(), entries_[i].path.c_str()) == 0;
-    if (!entries_[i].in_place) return restored(cannot_write(entries_[i].path, errno));
+    if (i + 1 == entries_.size()) MO_TRY(sync());
+    entries_[i].in_place = ::rename(entries_[i].temporary.c_str(), entries_[i].path.c_str()) == 0;
+    if (!entries_[i].in_place) return fail(entries_[i], errno);
   }
-  if (!options_.durable) return {};
-  if (auto done = sync_folder(folder_); !done) return restored(std::move(done).error().items().front());
+  MO_TRY(sync());
+  is_replacing_ = false;
   return {};
 }
 
-Diagnostic OutputSet::restored(Diagnostic problem) {
-  if (entries_.size() == 1) return problem;
+void OutputSet::restore() noexcept {
+  is_replacing_ = false;
+  if (entries_.size() == 1) return;
   // The last file goes first and comes back last, and only when all the others are those that it belongs to.
   if (entries_.back().in_place) ::unlink(entries_.back().path.c_str());
   bool complete = true;
@@ -170,18 +183,20 @@ Diagnostic OutputSet::restored(Diagnostic problem) {
     Entry& entry = entries_[i];
     if (i + 1 == entries_.size() && !complete) break;
     if (entry.set_aside) {
-      entry.set_aside = ::rename(old(i).c_str(), entry.path.c_str()) != 0;
+      entry.set_aside = ::rename(entry.old.c_str(), entry.path.c_str()) != 0;
       complete = complete && !entry.set_aside;
     } else if (entry.in_place) {
       ::unlink(entry.path.c_str());
     }
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (!entries_[i].set_aside) continue;
-    keeps_old_ = true;
-    problem.notes.push_back(fmt::format("what was \"{}\" could not be brought back and is now \"{}\"", entries_[i].path, old(i)));
-  }
+  for (const Entry& entry : entries_) keeps_old_ = keeps_old_ || entry.set_aside;
   if (keeps_old_) unlist(std::exchange(slot_, -1));
+}
+
+Diagnostic OutputSet::with_what_is_lost(Diagnostic problem) const {
+  for (const Entry& entry : entries_)
+    if (keeps_old_ && entry.set_aside)
+      problem.notes.push_back(fmt::format("what was \"{}\" could not be brought back and is now \"{}\"", entry.path, entry.old));
   return problem;
 }
 

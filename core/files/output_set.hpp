@@ -44,7 +44,9 @@ class OutputSet {
 
  private:
   struct Entry {
-    std::string path;  ///< destination
+    std::string path;       ///< destination
+    std::string temporary;  ///< the new file, in the folder of the set
+    std::string old;        ///< where the old file is set aside. Made beforehand: bringing it back must not need memory
     std::unique_ptr<OutputFile> file;
     bool set_aside = false;  ///< the old file lies in the folder of the set
     bool in_place = false;   ///< the new file has its name
@@ -53,19 +55,20 @@ class OutputSet {
   OutputSet() = default;
   Expected<void> make_folder(const std::string& stem);
   Expected<void> check_destination(const Entry& entry) const;
-  std::string temporary(std::size_t index) const;
-  std::string old(std::size_t index) const;
   Expected<void> replace_files();
-  /// Brings the old files back, as far as the system allows; `problem` says which could not be.
-  Diagnostic restored(Diagnostic problem);
+  /// Brings the old files back, as far as the system allows.
+  void restore() noexcept;
+  /// `problem` and which files could not be brought back.
+  Diagnostic with_what_is_lost(Diagnostic problem) const;
 
   std::string folder_;
   OutputOptions options_;
   std::vector<Entry> entries_;
-  std::string own_folder_;   ///< empty: not made
-  int own_descriptor_ = -1;  ///< holds the lock that shows that we live
-  int slot_ = -1;            ///< in the list of what a signal removes
-  bool keeps_old_ = false;   ///< an old file could not be brought back: it must not be removed
+  std::string own_folder_;     ///< empty: not made
+  int own_descriptor_ = -1;    ///< holds the lock that shows that we live
+  int slot_ = -1;              ///< in the list of what a signal removes
+  bool is_replacing_ = false;  ///< between the old files and the new ones
+  bool keeps_old_ = false;     ///< an old file could not be brought back: it must not be removed
 };
 
 }  // namespace mo

@@ -160,7 +160,7 @@ class Inliner {
     MO_ASSIGN(const Function* const function, find(name));
     MO_ASSIGN(const Chain* const chain, enter(*function, caller));
     if (const std::size_t given = node.in_port_count() - std::min(node.in_port_count(), first_argument(node)); given != function->inputs.size())
-      return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(), given)
+      return error("MO-TF-0755", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(), given)
           .hint("the model is inconsistent; check how it was made");
     MO_TRY(model_.take_inlined_nodes(function->inputs.size() + 1));
     auto graph = std::make_unique<Graph>();

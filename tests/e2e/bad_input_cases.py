@@ -35,7 +35,7 @@ def files_and_wires():
     for ending in ("onnx", "pb", "caffemodel"):
         yield Case(1, f"empty .{ending}", {f"m.{ending}": b"", "m.prototxt": PROTOTXT + RELU_LAYER}, 4, "MO-IO-0020")
     yield Case(2, "random bytes", {"m.onnx": bytes((i * 197 + 89) & 255 for i in range(4096))}, 4, "MO-PB-")
-    yield Case(3, "text as binary", {"m.caffemodel": PROTOTXT, "m.prototxt": PROTOTXT + RELU_LAYER}, 4, "MO-IO-0024")
+    yield Case(3, "text as binary", {"m.caffemodel": PROTOTXT, "m.prototxt": PROTOTXT + RELU_LAYER}, 4, "MO-CLI-0071")
     yield Case(3, "binary as text", {"m.caffemodel": chunk(1, "n") + chunk(100, chunk(1, "l") + chunk(2, "Split")), "m.prototxt": bytes(range(1, 32)) * 9}, 4, "MO-CAFFE-0001")
     yield Case(4, "Git LFS pointer", {"m.onnx": "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"}, 4, "MO-IO-0021")
     yield Case(4, "web page", {"m.pb": "<!DOCTYPE html>\n<html></html>"}, 4, "MO-IO-0022")

@@ -70,7 +70,7 @@ def configurations():
         yield config(text, title, "MO-CONFIG-")
     scope = [{"id": "ObjectDetectionAPISSDPostprocessorReplacement", "match_kind": "scope", "instances": ["(a+)+$"], "inputs": [], "outputs": []}]
     names = Onnx.model(Onnx.graph([Onnx.node("Relu", ["x"], ["y"], "a" * 5000 + "b")], [X], [Y]))
-    yield Case(67, "expression that backtracks", {"m.onnx": names, "c.json": json.dumps(scope)}, 0, "",
+    yield Case(67, "expression that backtracks", {"m.onnx": names, "c.json": json.dumps(scope)}, 9, "MO-CONFIG-0241",
                MODEL + ["--transformations_config", "{dir}/c.json"])
     points = [{"id": "any", "op": "Z", "match_kind": "points", "instances": {"start_points": ["nowhere"], "end_points": ["n"]}}]
     yield Case(68, "start point that does not exist", {"m.onnx": GOOD, "c.json": json.dumps(points)}, 0, "",

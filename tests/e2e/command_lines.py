@@ -17,9 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from quantised_network import with_numpy
-
-with_numpy()
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import numpy_python  # noqa: E402,F401
 
 import numpy as np  # noqa: E402
 

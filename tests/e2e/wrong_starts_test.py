@@ -118,19 +118,19 @@ ROWS = [
     ("model.engine", b"ftrt" + b"\0" * 30, "MO-CLI-0021", 5, "a TensorRT engine", "ONNX"),
     ("model.mlmodel", number(1, 4) + message(2, message(1, message(1, "image"))) + message(500, b"\x0a\0"), "MO-CLI-0021", 5, "a Core ML model", "ONNX"),
     ("net.param", b"7767517\n2 2\nInput data 0 1 data\n", "MO-CLI-0021", 5, "an ncnn model", "ONNX"),
-    ("model.ckpt.index", CHECKPOINT_INDEX, "MO-CLI-0071", 2, "a TensorFlow checkpoint", "--input_checkpoint"),
-    ("checkpoint", b'model_checkpoint_path: "model.ckpt-1"\n', "MO-CLI-0071", 2, "a list of TensorFlow checkpoints", "--input_checkpoint"),
-    ("deploy.prototxt", TOPOLOGY.encode(), "MO-CLI-0071", 2, "the topology of a Caffe model", "--input_proto %s --input_model"),
-    ("solver.prototxt", b'net: "train.prototxt"\nbase_lr: 0.01\n', "MO-CLI-0071", 2, "a Caffe solver", "--input_proto NET.prototxt"),
-    ("mean.binaryproto", number(1, 1) + number(2, 3) + number(3, 1) + number(4, 1) + message(5, struct.pack("<3f", 1, 2, 3)), "MO-CLI-0071", 2,
+    ("model.ckpt.index", CHECKPOINT_INDEX, "MO-CLI-0071", 4, "a TensorFlow checkpoint", "--input_checkpoint"),
+    ("checkpoint", b'model_checkpoint_path: "model.ckpt-1"\n', "MO-CLI-0071", 4, "a list of TensorFlow checkpoints", "--input_checkpoint"),
+    ("deploy.prototxt", TOPOLOGY.encode(), "MO-CLI-0071", 4, "the topology of a Caffe model", "--input_proto %s --input_model"),
+    ("solver.prototxt", b'net: "train.prototxt"\nbase_lr: 0.01\n', "MO-CLI-0071", 4, "a Caffe solver", "--input_proto NET.prototxt"),
+    ("mean.binaryproto", number(1, 1) + number(2, 3) + number(3, 1) + number(4, 1) + message(5, struct.pack("<3f", 1, 2, 3)), "MO-CLI-0071", 4,
      "a Caffe mean image", "--mean_file %s"),
-    ("pipeline.config", b'model { ssd { num_classes: 90 } }\ntrain_config { batch_size: 1 }\n', "MO-CLI-0071", 2, "a pipeline.config",
+    ("pipeline.config", b'model { ssd { num_classes: 90 } }\ntrain_config { batch_size: 1 }\n', "MO-CLI-0071", 4, "a pipeline.config",
      "--tensorflow_object_detection_api_pipeline_config %s"),
-    ("label_map.pbtxt", b'item { name: "cat" id: 1 }\n', "MO-CLI-0071", 2, "a list of labels", "--input_model"),
-    ("input_0.pb", number(1, 2) + number(2, 1) + message(9, struct.pack("<2f", 1, 2)), "MO-CLI-0071", 2, "an ONNX tensor", "--input_model"),
-    ("renamed.pb", saved_model(), "MO-CLI-0071", 2, "the graph of a TensorFlow SavedModel", r"mv %s \S+saved_model.pb; then: mo --saved_model_dir"),
-    ("ssd.json", b'[{"id": "x", "match_kind": "points"}]', "MO-CLI-0071", 2, "a JSON file", "--transformations_config"),
-    ("model.xml", b'<?xml version="1.0"?>\n<net name="m" version="11"></net>\n', "MO-CLI-0071", 2, "an OpenVINO IR", "mo_run %s"),
+    ("label_map.pbtxt", b'item { name: "cat" id: 1 }\n', "MO-CLI-0071", 4, "a list of labels", "--input_model"),
+    ("input_0.pb", number(1, 2) + number(2, 1) + message(9, struct.pack("<2f", 1, 2)), "MO-CLI-0071", 4, "an ONNX tensor", "--input_model"),
+    ("renamed.pb", saved_model(), "MO-CLI-0071", 4, "the graph of a TensorFlow SavedModel", r"mv %s \S+saved_model.pb; then: mo --saved_model_dir"),
+    ("ssd.json", b'[{"id": "x", "match_kind": "points"}]', "MO-CLI-0071", 4, "a JSON file", "--transformations_config"),
+    ("model.xml", b'<?xml version="1.0"?>\n<net name="m" version="11"></net>\n', "MO-CLI-0071", 4, "an OpenVINO IR", "mo_run %s"),
     ("model.zip", ("exported/model.onnx", "readme.txt"), "MO-IO-0023", 4, "a zip archive", "unzip %s; then: mo exported/model.onnx"),
     ("model.tar.gz", b"\x1f\x8b\x08\0" + b"\0" * 30, "MO-IO-0023", 4, "gzip-compressed", r"(tar xf|gunzip -k) %s"),
     ("model.7z", b"7z\xbc\xaf\x27\x1c" + b"\0" * 30, "MO-IO-0023", 4, "a 7z archive", "7z x %s"),
@@ -212,28 +212,28 @@ class WrongStarts(unittest.TestCase):
         self.assertTrue(os.path.exists(self.path("ir/saved_model.xml")), "as with --saved_model_dir")
         self.check([self.path("saved"), "--framework", "onnx"], "", "MO-CLI-0070", 2, "is a TensorFlow SavedModel", "--framework tf")
         os.mkdir(self.path("nothing"))
-        self.check([self.path("nothing")], "", "MO-CLI-0071", 2, "is a folder, and no SavedModel", "saved_model.pb")
+        self.check([self.path("nothing")], "", "MO-CLI-0071", 4, "is a folder, and no SavedModel", "saved_model.pb")
         self.write("one/net.onnx", onnx_model())
-        self.check([self.path("one")], "", "MO-CLI-0071", 2, "is a folder", r"mo \S+/one/net\.onnx")
+        self.check([self.path("one")], "", "MO-CLI-0071", 4, "is a folder", r"mo \S+/one/net\.onnx")
         self.write("served/1/saved_model.pb", saved_model())
-        self.check([self.path("served")], "", "MO-CLI-0071", 2, "is a folder", r"mo \S+/served/1\b")
+        self.check([self.path("served")], "", "MO-CLI-0071", 4, "is a folder", r"mo \S+/served/1\b")
         self.write("two/a.onnx", onnx_model())
         self.write("two/b.pb", graph_def())
-        self.check([self.path("two")], "", "MO-CLI-0071", 2, "is a folder", r"it holds a\.onnx, b\.pb; .*mo \S+/two/a\.onnx")
+        self.check([self.path("two")], "", "MO-CLI-0071", 4, "is a folder", r"it holds a\.onnx, b\.pb; .*mo \S+/two/a\.onnx")
         self.write("hub/config.json", b"{}")
         self.check([self.path("hub")], "", "MO-CLI-0021", 5, "a Hugging Face model", "optimum-cli")
         self.write("paddle/inference.pdmodel", PADDLE)
         self.check([self.path("paddle")], "", "MO-CLI-0021", 5, "a PaddlePaddle model", "paddle2onnx --model_dir")
         self.write("ckpt/checkpoint", b'model_checkpoint_path: "m"\n')
-        self.check([self.path("ckpt")], "", "MO-CLI-0071", 2, "a folder of TensorFlow checkpoints", "--input_checkpoint")
+        self.check([self.path("ckpt")], "", "MO-CLI-0071", 4, "a folder of TensorFlow checkpoints", "--input_checkpoint")
 
     def test_companions_that_lie_beside_are_named(self):
         self.write("m.ckpt.meta", meta_graph())
         index = self.write("m.ckpt.index", CHECKPOINT_INDEX)
-        self.check([index], index, "MO-CLI-0071", 2, "checkpoint", r"mo --input_meta_graph \S+m\.ckpt\.meta")
+        self.check([index], index, "MO-CLI-0071", 4, "checkpoint", r"mo --input_meta_graph \S+m\.ckpt\.meta")
         topology = self.write("net.prototxt", TOPOLOGY.encode())
         weights = self.write("net.caffemodel", caffe_weights())
-        self.check([topology], topology, "MO-CLI-0071", 2, "topology", "--input_proto %s --input_model " + re.escape(weights))
+        self.check([topology], topology, "MO-CLI-0071", 4, "topology", "--input_proto %s --input_model " + re.escape(weights))
         status, text = self.mo("--input_proto", topology, "--input_model", weights)
         self.assertEqual(status, 0, text)
         shutil.move(weights, self.path("net.weights"))
@@ -284,7 +284,7 @@ class WrongStarts(unittest.TestCase):
     def test_unknown_places_list_those_that_there_are(self):
         model = self.write("m.onnx", onnx_model())
         status, text = self.mo(model, "--output", "probabilities")
-        self.assertEqual((status, "the model's output is: y" in text, "did you mean" in text), (1, True, False), text)
+        self.assertEqual((status, "the model's output is: y" in text, "did you mean" in text), (2, True, False), text)
         status, text = self.mo(model, "--input", "image")
         self.assertIn("the model's input is: x", text)
 

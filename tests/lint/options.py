@@ -17,9 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
-from quantised_network import with_numpy  # noqa: E402
-
-with_numpy()
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import numpy_python  # noqa: E402,F401
 
 from stand_in_models import Input, Model, onnx_info, put, puts, write_caffe, write_mean_image, write_meta_graph, write_onnx, write_saved_model, write_tensorflow  # noqa: E402
 
@@ -45,11 +44,13 @@ def flag(shows, reader, **more):
 IMAGE = r'type="Parameter"[^>]*>\s*<data shape="{}"'
 CASES = {
     "help": Case(["--help"], "usage: mo", "cli/run.cpp: print_help"),
+    "explain": Case(["--explain", "MO-CLI-0006"], "no model was named", "cli/run.cpp: Action::explain"),
     "version": Case(["--version"], "Version of Model Optimizer is", "cli/run.cpp: print_version"),
     "input_model": Case(["--input_model", "m.onnx"], "SUCCESS", "driver/pipeline.cpp: options.input_model", model="none", besides=["--framework", "onnx"]),
-    "framework": Case(["--framework", "caffe"], "prototxt", "driver/framework.cpp: options.framework"),
+    "framework": Case(["--framework", "caffe"], "MO-CLI-0070", "driver/framework.cpp: options.framework"),
     "model_name": Case(["--model_name", "other"], r"other\.xml", "driver/options.cpp: options.model_name"),
     "output_dir": Case(["--output_dir", "there"], r"there/m\.xml", "driver/convert.cpp: options.output_dir"),
+    "max-time": Case(["--max-time", "1e-9"], "MO-LIMIT-0003", "cli/general_options.cpp: budget.max_seconds"),
     "log_level": Case(["--log_level", "DEBUG"], r"read: ONNX", "cli/run.cpp: options.log_level"),
     "silent": flag("Model Optimizer arguments", "cli/run.cpp: options.silent", is_lack=True),
     "progress": flag(r"Progress: \[", "cli/run.cpp: options.progress"),
@@ -94,6 +95,7 @@ CASES = {
     "list-options": flag("--input_model\n", "cli/run.cpp: list_options"),
     "json": flag('"name": "input_model"', "cli/run.cpp: as_json", besides=["--list-options"]),
     "list-ops": Case(["--list-ops", "onnx"], "Softmax ", "driver/convert.cpp: options.list_ops"),
+    "print-config": Case(["--print-config", "yolo_v3.json"], "TFYOLOV3", "driver/options.hpp: print_config"),
     "move_to_preprocess": flag(DEPRECATED, "driver/options.cpp: move_to_preprocess"),
     "keep_shape_ops": flag(NO_EFFECT, "driver/options.cpp: keep_shape_ops"),
     "generate_deprecated_IR_V7": flag(NO_EFFECT, "driver/options.cpp: generate_deprecated_ir_v7"),
@@ -135,7 +137,13 @@ CASES = {
                                                                            "remove_output_softmax", "remove_memory")},
 }
 # What a conversion does not show: the test that fails without it.
-ELSEWHERE = {"verify-each": ("driver/pipeline.cpp: options.passes.verify_each", "tests/core/pass_test.cpp", "lying.verify_each = true")}
+ELSEWHERE = {
+    "verify-each": ("driver/pipeline.cpp: options.passes.verify_each", "tests/core/pass_test.cpp", "lying.verify_each = true"),
+    "max-memory": ("cli/general_options.cpp: budget.max_memory", "tests/e2e/hostile_budgets.py", '"--max-memory", "1MB"'),
+    "trusted": ("cli/general_options.cpp: BudgetOptions::trusted", "tests/core/budget_test.cpp", ".trusted = true"),
+    "durable": ("driver/convert.cpp: options.durable", "tests/e2e/failing_calls_test.py", '"fsync", self.sweep("--durable"'),
+    "allow-links": ("driver/pipeline.cpp: options.allow_links", "tests/frontends/onnx/external_data_test.cpp", "Links::followed"),
+}
 
 
 def write_models(kind, folder):

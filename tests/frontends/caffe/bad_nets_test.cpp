@@ -161,8 +161,8 @@ TEST_F(CaffeBadNet, ShapesAndAxes) {
 TEST_F(CaffeBadNet, HugeNumbers) {
   refused_layer("Tile", "tile_param { axis: 1 tiles: 9223372036854775807 }", "MO-CAFFE-0102");
   converted_layer("Tile", "tile_param { axis: 1 tiles: 1000000000 }");
-  refused_layer("Convolution", "convolution_param { num_output: 1000000000000 kernel_size: 3 }", "MO-CORE-0001", "");
-  refused_layer("InnerProduct", "inner_product_param { num_output: 1000000000000 }", "MO-CORE-0001", "");
+  refused_layer("Convolution", "convolution_param { num_output: 1000000000000 kernel_size: 3 }", "MO-LIMIT-0001", "");
+  refused_layer("InnerProduct", "inner_product_param { num_output: 1000000000000 }", "MO-LIMIT-0001", "");
   converted_layer("Pooling", "pooling_param { kernel_size: 2 pad: 1 stride: 2147483647 }");
   refused_layer("Upsample", "upsample_param { scale: 4611686018427387904 }", "MO-CAFFE-0202");
   refused_layer("Interp", "interp_param { zoom_factor: 4611686018427387904 }", "MO-CAFFE-0202");

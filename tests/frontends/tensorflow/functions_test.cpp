@@ -124,7 +124,7 @@ TEST(TensorFlowFunctions, ArgumentsOfBranchesAreCounted) {
     return read_text(placeholder("x") + placeholder("p") + node("z", "Case", inputs, attribute("branches", "list {" + names + " }")) + library(wide))
         .code();
   };
-  EXPECT_EQ(case_of(1), "MO-TF-0012") << "told before any branch is made";
+  EXPECT_EQ(case_of(1), "MO-TF-0755") << "told before any branch is made";
   EXPECT_EQ(case_of(2000), "MO-TF-0010");
 }
 

@@ -14,7 +14,7 @@ enum class Action { convert, print_help, print_version, explain, list_options };
 /// A command line that was understood.
 struct CommandLine {
   Action action = Action::convert;
-  std::string topic;  ///< of print_help; the code of explain
+  std::string topic;     ///< of print_help; the code of explain
   bool as_json = false;  ///< of list_options
   Options options;
   std::vector<Diagnostic> warnings;  ///< about the line as such; what the options mean is the driver's to warn about

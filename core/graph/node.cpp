@@ -47,6 +47,13 @@ const AttributeMap* Node::rt_info() const {
   return it == here().rt_info_.end() ? nullptr : &it->second;
 }
 
+void Node::erase_rt_info(std::string_view key) const {
+  const auto it = here().rt_info_.find(id_);
+  if (it == here().rt_info_.end()) return;
+  it->second.erase(key);
+  if (it->second.empty()) here().rt_info_.erase(it);
+}
+
 void Node::set_rt_info(std::string_view key, AttributeMap fields) const { here().rt_info_[id_].set(key, std::move(fields)); }
 
 AttributeValue* Node::find_attribute(std::string_view attribute) const {

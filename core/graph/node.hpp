@@ -47,6 +47,7 @@ class Node {
   /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when there are none.
   const AttributeMap* rt_info() const;
   void set_rt_info(std::string_view key, AttributeMap fields = {}) const;
+  void erase_rt_info(std::string_view key) const;
 
   // -- op ------------------------------------------------------------------------------------------------------------------------
   /// The op struct, or null when this node is another op. Changing it does not re-infer; passes do that through the rewriter.

@@ -12,6 +12,7 @@
 #include "core/graph/op_walk.hpp"
 #include "core/inference/infer.hpp"
 #include "core/pass/framework_names.hpp"
+#include "core/pass/pass_manager.hpp"
 #include "core/support/budget.hpp"
 
 namespace mo {
@@ -53,7 +54,8 @@ void run_by_rules(Pass& pass, std::vector<RewriteRule> rules) {
   const bool anything = std::any_of(rules.begin(), rules.end(), [](const RewriteRule& rule) { return rule.root_types.empty(); });
   if (!anything)
     for (const RewriteRule& rule : rules) pass.roots.insert(pass.roots.end(), rule.root_types.begin(), rule.root_types.end());
-  pass.run = [rules = std::move(rules)](Graph& graph, PassContext& context) { return run_rules(rules, graph, context); };
+  pass.rules = std::make_shared<const std::vector<RewriteRule>>(std::move(rules));
+  pass.run = [rules = pass.rules, order = pass.order](Graph& graph, PassContext& context) { return run_rules(*rules, graph, context, order); };
 }
 
 bool is_among(const std::vector<std::string>& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
@@ -184,6 +186,22 @@ class RuleRun {
   RuleRun(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context)
       : graph_(graph), context_(context), rewriter_(graph), index_(rules, graph, static_cast<bool>(context.explain)) {}
 
+  Expected<bool> run_in_order(bool backward) {
+    context_.search.searched = true;
+    if (!index_.may_match()) return false;
+    budget_ = 1000 + 10 * graph_.node_count();
+    MO_ASSIGN(std::vector<Node> nodes, graph_.topological_order());
+    if (backward) std::reverse(nodes.begin(), nodes.end());
+    for (const Node& node : nodes) MO_TRY(visit_with_followers(node));
+    return changed_;
+  }
+
+  Expected<bool> run_at(const Node& node) {
+    budget_ = 1;
+    MO_TRY(visit(node));
+    return changed_;
+  }
+
   Expected<bool> run() {
     context_.search.searched = true;
     if (!index_.may_match()) return false;
@@ -230,6 +248,10 @@ class RuleRun {
       return false;
     }
     context_.search.found = true;
+    if (context_.config && context_.config->leaves_alone(rule.name, context_.pass, node)) {
+      if (context_.explain) tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, "the configuration leaves this node alone");
+      return false;
+    }
     Replacement replacement = rule.replace(*match, rewriter_, context_);
     if (auto& error = replacement.error()) return std::move(*error).at_node(name_for_user(node), node.type());
     if (replacement.is_declined()) {
@@ -270,11 +292,19 @@ class RuleRun {
 
 }  // namespace
 
-Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context) { return RuleRun(rules, graph, context).run(); }
+Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context, RuleOrder order) {
+  RuleRun run(rules, graph, context);
+  return order == RuleOrder::creation ? run.run() : run.run_in_order(order == RuleOrder::backward);
+}
+
+Expected<bool> apply_rules(const std::vector<RewriteRule>& rules, const Node& node, PassContext& context) {
+  return RuleRun(rules, node.graph(), context).run_at(node);
+}
 
 namespace {
 
 Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
+  context.pass = pass.name;
   try {
     auto result = pass.run(graph, context);
     // The steps of phase finish change types in several passes, behind which all is inferred at once.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct PassContext {
   DiagnosticSink& diagnostics;
   const Settings& settings;
   const PassConfig* config = nullptr;
+  std::string_view pass = {};  ///< that runs; the engine sets it
   /// Rules and patterns leave here what became of them, for those who run passes.
   struct Search {
     bool searched = false;  ///< something was looked for
@@ -59,9 +61,39 @@ struct RewriteRule {
   bool framework_names = false;  ///< `root_types` may also be what the framework calls the operator, extracted or not
 };
 
+/// The order in which rules meet the nodes. creation: as nodes were made, the cheapest. forward: inputs first. backward: readers first (nGraph's
+/// BackwardGraphRewrite). Nodes that a rule made are looked at next, in the order that they were made in.
+enum class RuleOrder : std::uint8_t { creation, forward, backward };
+
+/// A transformation of a library inside of a pipeline.
+struct PassUse {
+  PassUse(const char* pass) : pass(pass) {}  // NOLINT: a list of names is a list of uses
+  PassUse(std::string pass, bool enabled = true, AttributeMap parameters = {}, std::function<bool(const Settings&)> when = {})
+      : pass(std::move(pass)), enabled(enabled), parameters(std::move(parameters)), when(std::move(when)) {}
+  std::string pass;
+  bool enabled = true;                             ///< otherwise only when the configuration enables it by name
+  AttributeMap parameters = {};                    ///< for its settings
+  std::function<bool(const Settings&)> when = {};  ///< none: always
+};
+
+/// One step of a pipeline: a transformation, or several made of rules that share one traversal (nGraph's GraphRewrite) under a name of their own.
+struct PassStep {
+  std::string group;  ///< empty: a single transformation
+  std::vector<PassUse> passes;
+};
+
+/// What a transformation does, for its page and for `--describe`.
+struct PassDescription {
+  std::string before;      ///< algebra: "x * sigmoid(x)"
+  std::string after;       ///< "Swish(x)"
+  std::string conditions;  ///< beyond the form; empty: none
+};
+
 /// A transformation: a value that says what it is called, when it runs, and what it does. Built by the functions below.
 struct Pass {
   std::string name;
+  std::vector<std::string> other_names = {};  ///< by which it is found as well
+  PassDescription description = {};
   Phase phase = Phase::middle;
   std::vector<std::string> after;                                   ///< names of passes and anchors that run before this one
   std::vector<std::string> before;                                  ///< names of passes and anchors that run after this one
@@ -73,7 +105,11 @@ struct Pass {
   std::vector<std::string> looks_for;
   std::vector<std::string> roots;  ///< of a pass that is made of rules: what they start from; empty: anything
   bool by_rules = false;
-  std::string plugin;  ///< that brought it; empty for mo's own
+  std::shared_ptr<const std::vector<RewriteRule>> rules = {};  ///< of a pass that is made of rules
+  RuleOrder order = RuleOrder::creation;
+  std::vector<PassStep> steps = {};          ///< of a pipeline, which a library runs (core/pass/library.hpp)
+  std::string plugin;                        ///< that brought it; empty for mo's own
+  std::vector<std::string> parameters = {};  ///< names of its settings, in the order of their declaration
   /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
   std::function<Expected<void>(Settings& settings, const AttributeMap& given)> configure;
   /// Says whether the graph changed.
@@ -89,11 +125,19 @@ class PassBuilder {
   Self run_before(std::vector<std::string> names) && { return append(pass_.before, std::move(names)), self(); }
   Self when(std::function<bool(const Graph&, const PassContext&)> condition) && { return pass_.condition = std::move(condition), self(); }
   Self disabled_by_default() && { return pass_.enabled = false, self(); }
+  Self also_called(std::vector<std::string> names) && { return append(pass_.other_names, std::move(names)), self(); }
+  /// In words or algebra: what it looks for, what comes out, and what must hold besides.
+  Self described(std::string before, std::string after, std::string conditions = {}) && {
+    pass_.description = {std::move(before), std::move(after), std::move(conditions)};
+    return self();
+  }
+  Self order(RuleOrder order) && { return pass_.order = order, self(); }
   Self only_top_level() && { return pass_.into_bodies = false, self(); }
   /// The pass has settings of its own: the declared members of S, which the user gives by name (--transform Name[key=value]) and the pass gets
   /// by `context.settings.get<S>()`. One struct for each pass.
   template <Record S>
   Self settings() && {
+    for (const AttributeInfo& info : attribute_infos<S>()) pass_.parameters.emplace_back(info.name);
     pass_.configure = [](Settings& settings, const AttributeMap& given) -> Expected<void> {
       S made = settings.get<S>();
       MO_TRY(set_by_name(made, given));
@@ -193,10 +237,36 @@ class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
 };
 inline ReplacementOpBuilder front_replacement_op(std::string op) { return ReplacementOpBuilder(std::move(op)); }
 
-/// Runs rules over one graph (not its bodies): id order, new nodes and readers of replaced tensors are looked at again. Visits only nodes of the ops
+/// Transformations of a library, by name and in order. nGraph's container passes.
+class PipelineBuilder : public PassBuilder<PipelineBuilder> {
+ public:
+  explicit PipelineBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
+  PipelineBuilder then(PassUse use) && {
+    pass_.steps.push_back({{}, {std::move(use)}});
+    return std::move(*this);
+  }
+  PipelineBuilder then(std::string pass, AttributeMap parameters = {}) && {
+    return std::move(*this).then(PassUse{std::move(pass), true, std::move(parameters)});
+  }
+  /// Transformations made of rules (or groups of such) in one traversal, where the first that fits wins.
+  PipelineBuilder group(std::string name, std::vector<PassUse> uses) && {
+    pass_.steps.push_back({std::move(name), std::move(uses)});
+    return std::move(*this);
+  }
+  Pass build() && { return std::move(pass_); }
+  operator Pass() && { return std::move(pass_); }  // NOLINT
+};
+inline PipelineBuilder pipeline(std::string name) { return PipelineBuilder(std::move(name)); }
+/// For PipelineBuilder::group: this transformation only runs when the configuration enables it.
+inline PassUse off(std::string pass) { return {std::move(pass), false}; }
+
+/// Runs rules over one graph (not its bodies): in the order given, new nodes and readers of replaced tensors are looked at again. Visits only nodes of the ops
 /// that rules start from, and looks no further when the graph lacks ops that every rule needs. A budget of rewrites in proportion to the graph ends
 /// rules that undo each other: error MO-PASS-0004.
-Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context);
+Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context, RuleOrder order = RuleOrder::creation);
+
+/// Tries rules at one node, in their order; says whether one replaced it. nGraph's `MatcherPass::apply(node)`.
+Expected<bool> apply_rules(const std::vector<RewriteRule>& rules, const Node& node, PassContext& context);
 
 /// Runs a pass on a graph, and on all bodies inside when it wants that; inner bodies first. Adds the phase and the pass to errors.
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context);

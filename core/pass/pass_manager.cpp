@@ -22,8 +22,21 @@ bool PassConfig::runs(const Pass& pass) const {
   return pass.enabled || enabled_.contains(pass.name);
 }
 
-bool PassConfig::leaves_alone(std::string_view pass, const Node& node) const {
-  for (const std::string_view name : {pass, std::string_view()})
+bool PassConfig::runs(std::string_view name, bool by_default) const {
+  const std::string key(name);
+  if (disabled_.contains(key)) return false;
+  if (!only_.empty()) return only_.contains(key);
+  return by_default || enabled_.contains(key);
+}
+
+bool PassConfig::enters(std::string_view name, bool by_default) const {
+  const std::string key(name);
+  return !disabled_.contains(key) && (by_default || enabled_.contains(key) || only_.contains(key));
+}
+
+bool PassConfig::leaves_alone(std::string_view rule, std::string_view pass, const Node& node) const {
+  if (callbacks_.empty()) return false;
+  for (const std::string_view name : {rule, pass, std::string_view()})
     if (const auto it = callbacks_.find(name); it != callbacks_.end()) return it->second(node);
   return false;
 }

@@ -15,10 +15,16 @@ class PassConfig {
   /// Only these passes run (the steps of phases extraction, inference and finish run anyway).
   void only(std::vector<std::string> names) { only_.insert(names.begin(), names.end()); }
   bool runs(const Pass& pass) const;
+  /// Of a transformation inside a pipeline: whoever was enabled by name runs where it is off by default.
+  bool runs(std::string_view name, bool by_default) const;
+  /// Of a pipeline or group: `only` chooses among what is inside of it.
+  bool enters(std::string_view name, bool by_default) const;
 
-  /// A pass that asks leaves the nodes alone for which its callback (or the one for all passes, under "") says true.
+  /// No rule of a pass replaces the nodes for which its callback says true. `pass`: a pass, or one of its rules, or "" for all that have no callback
+  /// of their own. nGraph's transformation_callback; the engine asks it for every rule that matched, and passes that are functions may ask.
   void set_callback(std::string pass, std::function<bool(const Node&)> callback) { callbacks_[std::move(pass)] = std::move(callback); }
-  bool leaves_alone(std::string_view pass, const Node& node) const;
+  bool leaves_alone(std::string_view pass, const Node& node) const { return leaves_alone(pass, pass, node); }
+  bool leaves_alone(std::string_view rule, std::string_view pass, const Node& node) const;
 
   /// These passes tell what each of their rules did at each node, and why not.
   void explain(std::vector<std::string> names) { explained_.insert(names.begin(), names.end()); }

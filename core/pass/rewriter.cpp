@@ -7,6 +7,7 @@
 
 #include "core/diagnostics/misuse.hpp"
 #include "core/execution/fold.hpp"
+#include "core/graph/runtime_info.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
 
@@ -115,12 +116,14 @@ void Rewriter::take_over(const Node& old, const Outputs& replacements, const std
     if (!name.empty()) named[i].set_name(named.size() == 1 ? name : fmt::format("{}.{}", name, i));
     for (const Node& before : old.control_inputs()) named[i].add_control_input(before);
   }
+  std::vector<Node> sources = {old};
+  for (const Node& other : merged)
+    if (other.alive() && other != old && !other.is<Const>() && !other.is<Parameter>()) sources.push_back(other);
   for (const Node& node : created_) {
     if (!node.alive()) continue;
+    if (!node.is<Const>()) copy_runtime_info(sources, node);
     if (node.origin().empty()) node.set_origin(origin);
-    node.add_sources_of(old);
-    for (const Node& other : merged)
-      if (other.alive() && !other.is<Const>() && !other.is<Parameter>()) node.add_sources_of(other);
+    for (const Node& source : sources) node.add_sources_of(source);
   }
 }
 

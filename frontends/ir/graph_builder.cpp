@@ -153,6 +153,28 @@ Expected<Op> GraphBuilder::make_op(const Layer& layer, const OpType& type, int d
   return op;
 }
 
+namespace {
+
+/// The names of what was fused are provenance; everything else is kept as it stands.
+void read_runtime_info(const Layer& layer, const Node& node) {
+  for (const pugi::xml_node& info : layer.xml.child("rt_info").children("attribute")) {
+    const std::string_view name = info.attribute("name").value();
+    if (name == "fused_names") {
+      for (const std::string& source : split_names(info.attribute("value").value())) {
+        const std::size_t start = source.find_first_not_of(' ');  // "a, b"
+        if (start != std::string::npos) node.add_source(std::string_view(source).substr(start));
+      }
+      continue;
+    }
+    AttributeMap fields;
+    for (const pugi::xml_attribute& field : info.attributes())
+      if (const std::string_view key = field.name(); key != "name" && key != "version") fields.set(key, field.value());
+    if (!name.empty()) node.set_rt_info(name, std::move(fields));
+  }
+}
+
+}  // namespace
+
 Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph, int depth) {
   MO_ASSIGN(const LayerList list, read_layers(net));
   ErrorList errors;
@@ -170,12 +192,7 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
     const Node node = graph.create_node(*std::move(op), none, is_result ? 0 : layer.outputs.size(), layer.name);
     nodes.push_back(node);
     if (auto done = read_outputs(layer, node); !done) errors.add(std::move(done).error().at_node(shortened(layer.name), shortened(layer.type)));
-    for (const pugi::xml_node& info : layer.xml.child("rt_info").children("attribute"))
-      if (std::string_view(info.attribute("name").value()) == "fused_names")
-        for (const std::string& source : split_names(info.attribute("value").value())) {
-          const std::size_t start = source.find_first_not_of(' ');  // "a, b"
-          if (start != std::string::npos) node.add_source(std::string_view(source).substr(start));
-        }
+    read_runtime_info(layer, node);
   }
   MO_TRY(errors.finish());
   BuiltGraph built;

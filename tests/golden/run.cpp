@@ -15,6 +15,7 @@
 #include "core/text/printer.hpp"
 #include "driver/builtins.hpp"
 #include "driver/pipeline.hpp"
+#include "extensions/library/library.hpp"
 #include "tests/golden/case.hpp"
 #include "tests/golden/coverage.hpp"
 #include "tests/golden/in_body.hpp"
@@ -48,6 +49,21 @@ const Pass* find_pass(const std::string& name) {
   return nullptr;
 }
 
+/// `library:Name` or a name that only the library has.
+const Pass* find_transformation(const std::string& name) {
+  static std::map<std::string, Pass> made;
+  const PassLibrary& library = library::transformations();
+  const Pass* const pass = library.find(name.starts_with("library:") ? name.substr(8) : name);
+  if (!pass) return nullptr;
+  return &made.try_emplace(pass->name, as_pass(library, *pass)).first->second;
+}
+
+/// Of the default conversions, or of the library of transformations.
+const Pass* find_any_pass(const std::string& name) {
+  const Pass* const pass = find_pass(name);
+  return pass ? pass : find_transformation(name);
+}
+
 std::string text_of(const Error& error) {
   std::string text;
   for (const Diagnostic& d : error.items()) text += d.format() + "\n";
@@ -61,7 +77,7 @@ class PassRun {
     for (const Section& section : test.sections)
       if (section.kind == "settings") read_settings(section);
     for (const std::string& name : file.passes) {
-      const Pass* pass = find_pass(name);
+      const Pass* pass = find_any_pass(name);
       if (!pass)
         complaints += fmt::format("there is no pass {}\n", name);
       else
@@ -115,7 +131,7 @@ class PassRun {
     const auto complain = [&](const std::string& what) { complaints += fmt::format("settings at line {}: {}\n", section.line, what); };
     const auto parsed = parse_attribute(section.argument.substr(open), builtins().ops());
     if (!parsed || !parsed->map()) return complain(parsed ? "want {name=value, …}" : text_of(parsed.error()));
-    const Pass* pass = open == 0 ? nullptr : find_pass(name);
+    const Pass* pass = open == 0 ? nullptr : find_any_pass(name);
     if (open > 0 && (!pass || !pass->configure)) return complain(fmt::format("there is no pass {} with settings", name));
     if (const auto set = pass ? pass->configure(settings_, *parsed->map()) : set_by_name(settings_, *parsed->map()); !set)
       complain(text_of(set.error()));

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/graph/node.hpp"
+
+namespace mo {
+
+/// How a runtime attribute (an entry of `rt_info`) behaves when nodes take the place of others. nGraph's RuntimeAttribute.
+struct RuntimeAttributeRule {
+  enum class Merge : std::uint8_t {
+    agree,        ///< several sources: kept when all that have it agree, otherwise dropped
+    of_weighted,  ///< only convolutions and matrix products have a say
+  };
+  std::string_view name;
+  bool copyable = true;    ///< a mark of the one node that has it when not
+  bool serialized = true;  ///< written to IR v11
+  Merge merge = Merge::agree;
+};
+
+/// The rule of an attribute; one that nobody declared is copied and written, and kept where its sources agree.
+RuntimeAttributeRule runtime_attribute_rule(std::string_view name);
+
+/// What nodes that stand for `sources` inherit of them. nGraph's copy_runtime_info, of one or several nodes; the names of what was fused are the
+/// provenance (`Node::sources`), which is merged for itself.
+AttributeMap merged_runtime_info(std::span<const Node> sources);
+
+/// Gives `to` the attributes that it does not have yet.
+void copy_runtime_info(std::span<const Node> from, const Node& to);
+
+}  // namespace mo

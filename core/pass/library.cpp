@@ -1,0 +1,221 @@
+#include "core/pass/library.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/inference/infer.hpp"
+#include "core/support/nearest.hpp"
+#include "core/support/stopwatch.hpp"
+
+namespace mo {
+
+void PassLibrary::add(Pass pass) {
+  const std::string name = pass.name;
+  for (const std::string& other : pass.other_names)
+    if (!other_names_.emplace(other, name).second || passes_.contains(other))
+      problems_.push_back(error("MO-PASS-0010", "there are two transformations of the name {}", other).hint("rename one of them"));
+  if (other_names_.contains(name) || !passes_.emplace(name, std::move(pass)).second)
+    problems_.push_back(error("MO-PASS-0010", "there are two transformations of the name {}", name).hint("rename one of them"));
+}
+
+const Pass* PassLibrary::find(std::string_view name) const {
+  if (const auto it = passes_.find(name); it != passes_.end()) return &it->second;
+  const auto other = other_names_.find(name);
+  return other == other_names_.end() ? nullptr : &passes_.find(other->second)->second;
+}
+
+std::vector<const Pass*> PassLibrary::passes() const {
+  std::vector<const Pass*> all;
+  for (const auto& [name, pass] : passes_) all.push_back(&pass);
+  return all;
+}
+
+Expected<const Pass*> PassLibrary::get(std::string_view name) const {
+  if (const Pass* const pass = find(name)) return pass;
+  std::vector<std::string> known;
+  for (const auto& [known_name, pass] : passes_) known.push_back(known_name);
+  for (const auto& [other, pass] : other_names_) known.push_back(other);
+  return error("MO-PASS-0011", "there is no pass {}", name).hint("did you mean {}?", nearest(name, known));
+}
+
+namespace {
+
+/// A pipeline of one group is as good as its members inside of another group.
+bool is_group(const Pass& pass) { return pass.steps.size() == 1 && !pass.steps.front().group.empty(); }
+
+}  // namespace
+
+Expected<void> PassLibrary::check_group_member(const Pass& group, const PassStep& step, const std::string& member) const {
+  MO_ASSIGN(const Pass* const pass, get(member));
+  if (pass->rules || is_group(*pass)) return {};
+  return error("MO-PASS-0024", "{} cannot share the traversal {} of {}: it is not made of rules", member, step.group, group.name)
+      .hint("make it a step of its own");
+}
+
+Expected<void> PassLibrary::check_pipeline(const Pass& pass, std::vector<std::string>& inside) const {
+  if (std::find(inside.begin(), inside.end(), pass.name) != inside.end())
+    return error("MO-PASS-0012", "a pipeline runs itself: {} -> {}", fmt::join(inside, " -> "), pass.name).hint("look at its steps");
+  inside.push_back(pass.name);
+  for (const PassStep& step : pass.steps)
+    for (const PassUse& use : step.passes) {
+      if (!step.group.empty()) MO_TRY(check_group_member(pass, step, use.pass));
+      MO_ASSIGN(const Pass* const member, get(use.pass));
+      MO_TRY(check_pipeline(*member, inside));
+    }
+  inside.pop_back();
+  return {};
+}
+
+Expected<void> PassLibrary::check() const {
+  if (!problems_.empty()) return Error(std::vector<Diagnostic>(problems_));
+  for (const auto& [name, pass] : passes_) {
+    std::vector<std::string> inside;
+    MO_TRY(check_pipeline(pass, inside));
+  }
+  return {};
+}
+
+namespace {
+
+/// The settings with the parameters that were given for the pass.
+Expected<Settings> with_parameters(const Settings& settings, const Pass& pass, const AttributeMap& given) {
+  Settings made = settings;
+  if (given.empty()) return made;
+  if (!pass.configure) return error("MO-PASS-0022", "{} has no settings, but {} was given", pass.name, given.begin()->name).hint("leave it out");
+  MO_TRY(pass.configure(made, given));
+  return made;
+}
+
+/// Rules of a library meet inputs before readers unless they say otherwise, as nGraph's do.
+Pass inputs_first(const Pass& pass) {
+  Pass ordered = pass;
+  if (pass.rules && pass.order == RuleOrder::creation)
+    ordered.run = [rules = pass.rules](Graph& graph, PassContext& context) { return run_rules(*rules, graph, context, RuleOrder::forward); };
+  return ordered;
+}
+
+}  // namespace
+
+Pass as_pass(const PassLibrary& library, const Pass& transformation) {
+  Pass pass = inputs_first(transformation);
+  if (!transformation.steps.empty()) {
+    pass.into_bodies = false;  // its steps look into them
+    pass.run = [&library, name = transformation.name](Graph& graph, PassContext& context) {
+      return LibraryRun(library, context.diagnostics, context.settings).run(name, graph);
+    };
+    return pass;
+  }
+  pass.run = [run = std::move(pass.run)](Graph& graph, PassContext& context) -> Expected<bool> {
+    MO_ASSIGN(const bool changed, run(graph, context));
+    if (changed) MO_TRY(infer_graph(graph));
+    return changed;
+  };
+  return pass;
+}
+
+Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings, std::vector<RewriteRule>& rules) const {
+  MO_ASSIGN(const Pass* const pass, library_.get(use.pass));
+  const bool on = use.enabled && pass->enabled;
+  if ((use.when && !use.when(settings)) || !(is_group(*pass) ? config.enters(pass->name, on) : config.runs(pass->name, on))) return {};
+  MO_ASSIGN(Settings own, with_parameters(settings, *pass, use.parameters));
+  if (is_group(*pass)) {
+    for (const PassUse& member : pass->steps.front().passes) MO_TRY(collect(member, own, rules));
+    return {};
+  }
+  if (!pass->rules)
+    return error("MO-PASS-0024", "{} cannot share a traversal: it is not made of rules", pass->name).hint("make it a step of its own");
+  const auto shared = std::make_shared<const Settings>(std::move(own));
+  for (const RewriteRule& rule : *pass->rules) {
+    rules.push_back(rule);
+    // Each transformation sees its own settings, and is asked for by its own name.
+    rules.back().replace = [replace = rule.replace, shared, name = pass->name](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
+      if (context.config && context.config->leaves_alone(name, m.root().node())) return declined("the configuration leaves this node alone");
+      PassContext inner{context.diagnostics, *shared, context.config, name, {}, context.explain};
+      return replace(m, rw, inner);
+    };
+  }
+  return {};
+}
+
+Expected<bool> LibraryRun::run_leaf(const Pass& pass, Graph& graph, const Settings& settings) {
+  if (may_run && !may_run(pass.name)) return false;
+  PassContext context{diagnostics_, settings, &config, {}, {}, {}};
+  if (on_verdict && config.explains(pass))
+    context.explain = [&](RuleVerdict verdict) {
+      verdict.pass = pass.name;
+      on_verdict(verdict);
+    };
+  const Stopwatch watch;
+  MO_ASSIGN(const bool changed, run_pass(pass, graph, context));
+  if (changed && validates_each) MO_TRY(infer_graph(graph));
+  if (verifies_each)
+    if (auto sound = verify(graph); !sound) return std::move(sound).error().in_phase(fmt::format("after {}", pass.name));
+  if (after_pass) MO_TRY(after_pass({pass.name, &graph, watch.seconds(), changed, depth_, false}));
+  return changed;
+}
+
+Expected<bool> LibraryRun::run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph,
+                                        const Settings& settings) {
+  if (rules.empty()) return false;
+  Pass pass;
+  pass.name = name;
+  pass.run = [&rules, order](Graph& one, PassContext& context) { return run_rules(rules, one, context, order); };
+  return run_leaf(pass, graph, settings);
+}
+
+Expected<bool> LibraryRun::run_use(const PassUse& use, Graph& graph, const Settings& settings) {
+  MO_ASSIGN(const Pass* const pass, library_.get(use.pass));
+  if (use.when && !use.when(settings)) return false;
+  // What is inside of a pipeline is chosen one by one.
+  const bool runs =
+      pass->steps.empty() ? config.runs(pass->name, use.enabled && pass->enabled) : config.enters(pass->name, use.enabled && pass->enabled);
+  if (!runs) return false;
+  MO_ASSIGN(const Settings own, with_parameters(settings, *pass, use.parameters));
+  if (!pass->steps.empty()) {
+    const Stopwatch watch;
+    ++depth_;
+    bool changed = false;
+    for (const PassStep& step : pass->steps) {
+      auto done = run_step(step, graph, own);
+      if (!done) {
+        --depth_;
+        return std::move(done).error();
+      }
+      changed = changed || *done;
+    }
+    --depth_;
+    if (after_pass) MO_TRY(after_pass({pass->name, &graph, watch.seconds(), changed, depth_, true}));
+    return changed;
+  }
+  return run_leaf(inputs_first(*pass), graph, own);
+}
+
+Expected<bool> LibraryRun::run_step(const PassStep& step, Graph& graph, const Settings& settings) {
+  if (step.group.empty()) {
+    bool changed = false;
+    for (const PassUse& use : step.passes) {
+      MO_ASSIGN(const bool done, run_use(use, graph, settings));
+      changed = changed || done;
+    }
+    return changed;
+  }
+  if (!config.enters(step.group, true)) return false;
+  std::vector<RewriteRule> rules;
+  for (const PassUse& use : step.passes) MO_TRY(collect(use, settings, rules));
+  return run_rules_of(step.group, std::move(rules), RuleOrder::forward, graph, settings);
+}
+
+Expected<bool> LibraryRun::run(std::span<const PassStep> steps, Graph& graph) {
+  bool changed = false;
+  for (const PassStep& step : steps) {
+    MO_ASSIGN(const bool done, run_step(step, graph, settings_));
+    changed = changed || done;
+  }
+  return changed;
+}
+
+Expected<bool> LibraryRun::run(std::string_view pass, Graph& graph) { return run(std::vector<PassStep>{{{}, {PassUse(std::string(pass))}}}, graph); }
+
+}  // namespace mo

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/pass/pass_manager.hpp"
+
+namespace mo {
+
+/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run when somebody asks for them; what
+/// a conversion runs is in the PassRegistry.
+class PassLibrary {
+ public:
+  /// A name that is there already is a problem.
+  void add(Pass pass);
+  /// By any of its names; null when there is none.
+  const Pass* find(std::string_view name) const;
+  /// All of them by name.
+  std::vector<const Pass*> passes() const;
+  /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of what is not made of rules,
+  /// MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
+  Expected<void> check() const;
+  /// Error MO-PASS-0011 with the nearest name.
+  Expected<const Pass*> get(std::string_view name) const;
+
+ private:
+  Expected<void> check_pipeline(const Pass& pass, std::vector<std::string>& inside) const;
+  Expected<void> check_group_member(const Pass& group, const PassStep& step, const std::string& member) const;
+
+  std::map<std::string, Pass, std::less<>> passes_;
+  std::map<std::string, std::string, std::less<>> other_names_;
+  std::vector<Diagnostic> problems_;
+};
+
+/// A transformation that ran, for those who watch.
+struct PassEvent {
+  std::string_view name;
+  const Graph* graph = nullptr;
+  double seconds = 0;
+  bool changed = false;
+  int depth = 0;             ///< of pipelines around it
+  bool is_pipeline = false;  ///< its steps were told before
+};
+
+/// Runs transformations of a library over one graph with types. nGraph's Manager with its PassConfig; pipelines inside share the configuration.
+class LibraryRun {
+ public:
+  LibraryRun(const PassLibrary& library, DiagnosticSink& diagnostics, const Settings& settings)
+      : library_(library), diagnostics_(diagnostics), settings_(settings) {}
+
+  PassConfig config;
+  /// Types of the whole graph are inferred again behind each transformation that changed something.
+  bool validates_each = true;
+  /// The graph is checked after each transformation (see `verify`).
+  bool verifies_each = false;
+  /// Asked before each transformation: whether it may run. None: yes.
+  std::function<bool(std::string_view name)> may_run;
+  /// Told of each transformation and pipeline that ran; an error of it ends the run.
+  std::function<Expected<void>(const PassEvent&)> after_pass;
+  std::function<void(const RuleVerdict&)> on_verdict;
+
+  /// Says whether the graph changed. Errors: of `get`, of the transformations, of inference; MO-PASS-0022, MO-PASS-0023 for parameters.
+  Expected<bool> run(std::span<const PassStep> steps, Graph& graph);
+  Expected<bool> run(std::string_view pass, Graph& graph);
+
+ private:
+  Expected<bool> run_step(const PassStep& step, Graph& graph, const Settings& settings);
+  Expected<bool> run_use(const PassUse& use, Graph& graph, const Settings& settings);
+  Expected<bool> run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph, const Settings& settings);
+  Expected<bool> run_leaf(const Pass& pass, Graph& graph, const Settings& settings);
+  Expected<void> collect(const PassUse& use, const Settings& settings, std::vector<RewriteRule>& rules) const;
+
+  const PassLibrary& library_;
+  DiagnosticSink& diagnostics_;
+  const Settings& settings_;
+  int depth_ = 0;
+};
+
+/// A transformation of a library as a pass for a PassManager, or for whoever runs passes one by one; `library` outlives it. Types of the graph are
+/// inferred again when it changed something.
+Pass as_pass(const PassLibrary& library, const Pass& transformation);
+
+}  // namespace mo

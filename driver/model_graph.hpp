@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "core/graph/graph.hpp"
+#include "driver/assembly.hpp"
+#include "driver/options.hpp"
+
+namespace mo {
+
+/// How far the model of a framework is taken on the way to an IR. An IR and a text form are what they are.
+enum class ModelStage {
+  inferred,   ///< known ops with types, in the layout of the model: inputs and outputs cut, nothing fused
+  converted,  ///< what a conversion would write
+};
+
+/// A model in memory, for tools that look at it or change it.
+struct ModelGraph {
+  std::unique_ptr<Assembly> assembly;  ///< ops, passes and plugins; outlives the graph
+  std::unique_ptr<Graph> graph;        ///< with types
+  bool is_ir = false;
+};
+
+/// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a conversion reads. Errors: of the
+/// readers, of the phases that run, MO-IR-… , MO-TEXT-0001.
+Expected<ModelGraph> load_model(const Options& options, ModelStage stage, DiagnosticSink& sink);
+
+}  // namespace mo

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostics/exit_code.hpp"
+#include "driver/options.hpp"
+
+namespace mo::tools {
+
+/// What a subcommand of `mo` gets.
+struct Invocation {
+  std::string name;                ///< as it was called: "mo opt", "mo_opt"
+  std::vector<std::string> words;  ///< behind the name
+  /// Understands words that name a model and how it is read, as `mo` itself does; errors MO-CLI-….
+  std::function<Expected<Options>(const std::vector<std::string>& words)> parse_model_options;
+};
+
+/// A face of `mo`: one folder of tools/, whose file subcommand.cpp defines `Subcommand subcommand_<folder>()`.
+struct Subcommand {
+  std::string name;                ///< behind `mo`: "opt"
+  std::vector<std::string> links;  ///< names of programs that mean it: "mo_opt"
+  std::string summary;             ///< one line
+  ExitCode (*run)(const Invocation& invocation);
+};
+
+/// All of them by name. Made by the build from the folders.
+std::vector<Subcommand> subcommands();
+
+}  // namespace mo::tools

@@ -1,0 +1,121 @@
+#include "tools/opt/watch.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/execution/executor.hpp"
+#include "core/files/output_set.hpp"
+#include "core/text/printer.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/environment.hpp"
+#include "tools/common/random_inputs.hpp"
+#include "tools/common/text_diff.hpp"
+
+namespace mo::tools {
+namespace {
+
+/// `--time-passes`, and the original's OV_PROFILE_PASS_ENABLE and NGRAPH_PROFILE_PASS_ENABLE: milliseconds in seven columns, name; one line each,
+/// pipelines behind their steps, then the sum.
+class Times final : public Watch {
+ public:
+  Expected<void> ran(const PassEvent& event) override {
+    fmt::print("{:7}ms {}\n", std::llround(event.seconds * 1e3), event.name);
+    if (!event.is_pipeline) seconds_ += event.seconds;
+    return {};
+  }
+  Expected<void> finish() override {
+    fmt::print("passes done in {}ms\n", std::llround(seconds_ * 1e3));
+    return {};
+  }
+
+ private:
+  double seconds_ = 0;
+};
+
+/// `--trace`: complete events of the trace format that browsers show.
+class Trace final : public Watch {
+ public:
+  explicit Trace(std::string path) : path_(std::move(path)) {}
+
+  Expected<void> ran(const PassEvent& event) override {
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    events_.push_back({{"name", std::string(event.name)},
+                       {"ph", "X"},
+                       {"pid", 1},
+                       {"tid", 1},
+                       {"ts", (now - event.seconds) * 1e6},
+                       {"dur", event.seconds * 1e6},
+                       {"args", {{"changed", event.changed}, {"nodes", event.graph->node_count()}}}});
+    return {};
+  }
+  Expected<void> finish() override { return write_file(path_, nlohmann::json{{"traceEvents", events_}}.dump(1)); }
+
+ private:
+  std::string path_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  nlohmann::json events_ = nlohmann::json::array();
+};
+
+/// `--dump-changes`: lines of the text form that went (-) and came (+).
+class Changes final : public Watch {
+ public:
+  explicit Changes(const Graph& graph) : before_(to_text(graph, {.types = true})) {}
+
+  Expected<void> ran(const PassEvent& event) override {
+    if (!event.changed || event.is_pipeline) return {};
+    std::string after = to_text(*event.graph, {.types = true});
+    if (after != before_) fmt::print("# {}\n{}", event.name, text_diff(before_, after));
+    before_ = std::move(after);
+    return {};
+  }
+
+ private:
+  std::string before_;
+};
+
+/// `--verify-each=numbers`: the same random inputs give the same outputs as before.
+class Numbers final : public Watch {
+ public:
+  static Expected<std::unique_ptr<Watch>> create(const Graph& graph) {
+    MO_ASSIGN(std::vector<Tensor> inputs, random_inputs(graph, 1));
+    MO_ASSIGN(std::vector<Tensor> outputs, execute(graph, inputs));
+    return std::unique_ptr<Watch>(new Numbers(std::move(inputs), std::move(outputs)));
+  }
+
+  Expected<void> ran(const PassEvent& event) override {
+    if (!event.changed || event.is_pipeline) return {};
+    auto outputs = execute(*event.graph, inputs_);
+    if (!outputs) return std::move(outputs).error().in_phase(fmt::format("after {}", event.name));
+    for (std::size_t i = 0; i < std::min(outputs->size(), outputs_.size()); ++i)
+      if (const auto difference = tensors_differ((*outputs)[i], outputs_[i]))
+        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.name, i, *difference)
+            .hint("--dump-changes shows what it did; --disable {} leaves it out", event.name);
+    return {};
+  }
+
+ private:
+  Numbers(std::vector<Tensor> inputs, std::vector<Tensor> outputs) : inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
+  std::vector<Tensor> inputs_;
+  std::vector<Tensor> outputs_;
+};
+
+}  // namespace
+
+Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph) {
+  std::vector<std::unique_ptr<Watch>> watches;
+  MO_ASSIGN(const bool profiled, environment_flag({"OV_PROFILE_PASS_ENABLE", "NGRAPH_PROFILE_PASS_ENABLE"}));
+  if (options.time_passes || profiled) watches.push_back(std::make_unique<Times>());
+  if (!options.trace.empty()) watches.push_back(std::make_unique<Trace>(options.trace));
+  if (options.dump_changes) watches.push_back(std::make_unique<Changes>(graph));
+  if (options.verify == "numbers") {
+    MO_ASSIGN(std::unique_ptr<Watch> numbers, Numbers::create(graph));
+    watches.push_back(std::move(numbers));
+  }
+  return watches;
+}
+
+}  // namespace mo::tools

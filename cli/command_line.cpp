@@ -50,7 +50,7 @@ void warn_about_other_frameworks(std::string_view framework, const std::vector<O
 
 }  // namespace
 
-Expected<CommandLine> parse_command_line(std::span<const std::string_view> arguments) {
+Expected<CommandLine> parse_command_line(std::span<const std::string_view> arguments, LineFor purpose) {
   Arguments read = read_arguments(arguments);
   std::vector<Diagnostic> problems = std::move(read.problems);
   MO_ASSIGN(const std::vector<Occurrence> occurrences, parse_words_of_options(std::move(read.words)));
@@ -61,7 +61,7 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
   if (problems.empty())
     if (auto valid = validate(line.options); !valid) append(problems, std::move(valid).error());
   if (!problems.empty()) return Error(std::move(problems));
-  if (line.options.converts()) {
+  if (line.options.converts() && purpose == LineFor::conversion) {
     adopt_model(line.options, kind_of_input_model(line.options));
     const Expected<const Framework*> framework = choose_framework(line.options);
     if (framework) {

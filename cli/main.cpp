@@ -11,6 +11,7 @@
 
 #include "cli/console.hpp"
 #include "cli/run.hpp"
+#include "cli/subcommand.hpp"
 #include "core/files/temporaries.hpp"
 
 namespace {
@@ -42,7 +43,9 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   ExitCode code = ExitCode::conversion_failed;
   try {
-    const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    if (const auto done = mo::cli::run_subcommand(argc > 0 ? argv[0] : "", arguments)) return static_cast<int>(*done);
+    if (!arguments.empty() && arguments.front() == "convert") arguments.erase(arguments.begin());
     code = mo::cli::run(arguments);
   } catch (const std::bad_alloc&) {
     // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.

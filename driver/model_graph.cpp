@@ -1,9 +1,7 @@
 #include "driver/model_graph.hpp"
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "core/inference/infer.hpp"
 #include "core/text/parser.hpp"
@@ -19,24 +17,37 @@ namespace fs = std::filesystem;
 
 enum class FileKind { ir, text, framework };
 
-/// By its first bytes: XML, or the word `graph` behind comments.
-FileKind kind_of(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  for (int i = 0; i < 1000 && std::getline(in, line) && line.size() < 100'000; ++i) {
-    const std::size_t start = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
-    if (start == std::string::npos || line[start] == '#') continue;
-    const std::string_view rest = std::string_view(line).substr(start);
+Expected<std::string> read_text(const File& file, std::uint64_t most) {
+  std::string text(std::min(file.size(), most), '\0');
+  MO_TRY(file.read(0, std::as_writable_bytes(std::span(text.data(), text.size()))));
+  return text;
+}
+
+/// By its first line that is no comment: XML, or the word `graph`.
+FileKind kind_of(std::string_view beginning) {
+  while (!beginning.empty()) {
+    const std::size_t end = std::min(beginning.find('\n'), beginning.size() - 1);
+    const std::string_view line = beginning.substr(0, end + 1);
+    beginning.remove_prefix(end + 1);
+    const std::size_t start = line.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (start == std::string_view::npos || line[start] == '#') continue;
+    const std::string_view rest = line.substr(start);
     if (rest.starts_with("<?xml") || rest.starts_with("<net")) return FileKind::ir;
     return rest.starts_with("graph(") || rest.starts_with("graph ") ? FileKind::text : FileKind::framework;
   }
   return FileKind::framework;
 }
 
+Expected<FileKind> kind_of_model(const Options& options) {
+  if (options.input_model.empty() || !options.framework.empty() || !fs::is_regular_file(options.input_model)) return FileKind::framework;
+  MO_ASSIGN(const FilePtr file, File::open(options.input_model));
+  MO_ASSIGN(const std::string beginning, read_text(*file, 64 * 1024));
+  return kind_of(beginning);
+}
+
 Expected<std::unique_ptr<Graph>> parse_file(const std::string& path, const OpRegistry& ops) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (!in) return error("MO-IO-0001", "cannot read '{}'", path).hint("check the path");
+  MO_ASSIGN(const FilePtr file, File::open(path));
+  MO_ASSIGN(const std::string text, read_text(*file, file->size()));
   auto graph = parse_graph(text, ops, {.infer = true, .allow_elided = true});
   if (!graph) return std::move(graph).error().in_file(path);
   (*graph)->set_has_types(true);
@@ -66,16 +77,17 @@ Expected<ModelGraph> load_framework_model(const Options& given, ModelStage stage
 
 }  // namespace
 
-Expected<ModelGraph> load_model(const Options& options, ModelStage stage, DiagnosticSink& sink) {
+Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink) {
   MO_TRY(validate(options));
-  const FileKind kind = fs::is_regular_file(options.input_model) ? kind_of(options.input_model) : FileKind::framework;
-  if (kind == FileKind::framework) return load_framework_model(options, stage, sink);
+  MO_ASSIGN(const FileKind kind, kind_of_model(options));
+  if (kind == FileKind::framework) return load_framework_model(options, how.stage, sink);
   MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for(options, "onnx"));
+  const OpRegistry& ops = assembly->registry.ops();
   if (kind == FileKind::text) {
-    MO_ASSIGN(std::unique_ptr<Graph> graph, parse_file(options.input_model, assembly->registry.ops()));
+    MO_ASSIGN(std::unique_ptr<Graph> graph, parse_file(options.input_model, ops));
     return ModelGraph{std::move(assembly), std::move(graph), false};
   }
-  MO_ASSIGN(std::unique_ptr<Graph> graph, ir::read_ir(options.input_model, "", assembly->registry.ops(), sink));
+  MO_ASSIGN(std::unique_ptr<Graph> graph, ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
   MO_TRY(infer_graph(*graph));
   graph->set_has_types(true);
   return ModelGraph{std::move(assembly), std::move(graph), true};

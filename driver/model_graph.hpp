@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/graph/graph.hpp"
 #include "driver/assembly.hpp"
@@ -21,8 +22,14 @@ struct ModelGraph {
   bool is_ir = false;
 };
 
+struct LoadOptions {
+  ModelStage stage = ModelStage::converted;
+  std::string weights = {};    ///< of an IR: the .bin; empty: beside the .xml
+  bool check_weights = false;  ///< of an IR: that the .bin is the one that the .xml was written with
+};
+
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a conversion reads. Errors: of the
 /// readers, of the phases that run, MO-IR-… , MO-TEXT-0001.
-Expected<ModelGraph> load_model(const Options& options, ModelStage stage, DiagnosticSink& sink);
+Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink);
 
 }  // namespace mo

@@ -32,6 +32,13 @@ std::vector<const Pass*> PassLibrary::passes() const {
   return all;
 }
 
+bool PassLibrary::has_group(std::string_view name) const {
+  for (const auto& [pass_name, pass] : passes_)
+    for (const PassStep& step : pass.steps)
+      if (!name.empty() && step.group == name) return true;
+  return false;
+}
+
 Expected<const Pass*> PassLibrary::get(std::string_view name) const {
   if (const Pass* const pass = find(name)) return pass;
   std::vector<std::string> known;

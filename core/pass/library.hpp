@@ -22,6 +22,8 @@ class PassLibrary {
   /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of what is not made of rules,
   /// MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
   Expected<void> check() const;
+  /// Whether some pipeline has a group of that name.
+  bool has_group(std::string_view name) const;
   /// Error MO-PASS-0011 with the nearest name.
   Expected<const Pass*> get(std::string_view name) const;
 

@@ -29,7 +29,7 @@ MAY_INCLUDE = [
     ("plugins/sdk", ["core", "ops", "extensions/config", "plugins/sdk"]),
     ("plugins", ["core", "ops", "plugins"]),
     ("driver", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver"]),
-    ("cli", ["core", "driver", "cli"]),
+    ("cli", ["core", "driver", "cli", "tools/common/subcommand.hpp"]),
     ("tools", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver", "tools"]),
     ("benchmarks", ["core", "ops", "benchmarks"]),
 ]

@@ -10,21 +10,21 @@ namespace mo::tools {
 
 /// What `mo opt` was asked for.
 struct OptOptions {
-  std::string passes;                ///< transformations in order, see parse_steps
-  std::string output;                ///< file; its ending says what it is; empty: text form on stdout
-  std::vector<std::string> enable;   ///< that are off by default in pipelines
+  std::string passes;               ///< transformations in order, see parse_steps
+  std::string output;               ///< file; its ending says what it is; empty: text form on stdout
+  std::vector<std::string> enable;  ///< that are off by default in pipelines
   std::vector<std::string> disable;
   std::vector<std::string> only;
-  std::string leave;                 ///< regular expression (RE2): nodes of such names are left alone
-  std::string stage = "converted";   ///< of a framework's model: inferred or converted
+  std::string leave;                ///< regular expression (RE2): nodes of such names are left alone
+  std::string stage = "converted";  ///< of a framework's model: inferred or converted
   bool print_passes = false;
   std::vector<std::string> describe;
   bool dump_changes = false;
   bool time_passes = false;
-  std::string trace;                 ///< file for a trace of the run
-  std::string visualize;             ///< folder for pictures after each transformation
-  std::string verify;                ///< empty: not; "graph" or "numbers"
-  std::optional<int> bisect_limit;   ///< transformations behind so many do not run
+  std::string trace;                ///< file for a trace of the run
+  std::string visualize;            ///< folder for pictures after each transformation
+  std::string verify;               ///< empty: not; "graph" or "numbers"
+  std::optional<int> bisect_limit;  ///< transformations behind so many do not run
   bool json = false;
   bool help = false;
   std::vector<std::string> model_words;  ///< the rest of the line

@@ -48,17 +48,21 @@ class StepParser {
     if (value.empty()) return problem("a value was wanted");
     if (value == "true" || value == "false") return AttributeValue(value == "true");
     std::int64_t whole = 0;
-    if (const auto [end, bad] = std::from_chars(value.data(), value.data() + value.size(), whole); bad == std::errc() && end == value.data() + value.size())
+    if (const auto [end, bad] = std::from_chars(value.data(), value.data() + value.size(), whole);
+        bad == std::errc() && end == value.data() + value.size())
       return AttributeValue(whole);
     double real = 0;
-    if (const auto [end, bad] = std::from_chars(value.data(), value.data() + value.size(), real); bad == std::errc() && end == value.data() + value.size())
+    if (const auto [end, bad] = std::from_chars(value.data(), value.data() + value.size(), real);
+        bad == std::errc() && end == value.data() + value.size())
       return AttributeValue(real);
     return AttributeValue(value);
   }
 
   std::string_view word() {
     const std::size_t start = at_;
-    const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-.:/+>").find(c) != std::string_view::npos; };
+    const auto fits = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-.:/+>").find(c) != std::string_view::npos;
+    };
     while (at_ < text_.size() && fits(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
   }
@@ -71,7 +75,8 @@ class StepParser {
     return true;
   }
   Diagnostic problem(std::string_view what) const {
-    return error("MO-OPT-0001", "--passes, column {}: {}", at_ + 1, what).hint("write them as in \"GeluFusion StridedSliceOptimization(use_shapes=false)\"");
+    return error("MO-OPT-0001", "--passes, column {}: {}", at_ + 1, what)
+        .hint("write them as in \"GeluFusion StridedSliceOptimization(use_shapes=false)\"");
   }
 
   std::string_view text_;

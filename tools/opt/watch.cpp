@@ -8,12 +8,13 @@
 #include <sstream>
 
 #include "core/execution/executor.hpp"
-#include "core/files/output_set.hpp"
 #include "core/text/printer.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/environment.hpp"
-#include "tools/common/random_inputs.hpp"
+#include "tools/common/numbers.hpp"
+#include "tools/common/picture.hpp"
 #include "tools/common/text_diff.hpp"
+#include "tools/common/write_file.hpp"
 
 namespace mo::tools {
 namespace {
@@ -103,14 +104,42 @@ class Numbers final : public Watch {
   std::vector<Tensor> outputs_;
 };
 
+/// `--visualize DIR`, and OV_ENABLE_VISUALIZE_TRACING in the current folder: NAME_000_Transformation.svg and .dot for each one that ran.
+class Pictures final : public Watch {
+ public:
+  Pictures(std::string folder, std::string name, std::string ending, VisualizeOptions how)
+      : folder_(std::move(folder)), name_(std::move(name)), ending_(std::move(ending)), how_(std::move(how)) {}
+
+  Expected<void> ran(const PassEvent& event) override {
+    if (event.is_pipeline) return {};
+    const std::string stem = fmt::format("{}/{}_{:03}_{}", folder_, name_, count_++, event.name);
+    const std::string dot = visualize_tree(*event.graph, how_);
+    MO_TRY(write_picture(stem + ".dot", dot));
+    return ending_ == "dot" ? Expected<void>() : write_picture(stem + "." + ending_, dot);
+  }
+
+ private:
+  std::string folder_;
+  std::string name_;
+  std::string ending_;
+  VisualizeOptions how_;
+  int count_ = 0;
+};
+
 }  // namespace
 
-Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph) {
+Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph, const std::string& name) {
   std::vector<std::unique_ptr<Watch>> watches;
   MO_ASSIGN(const bool profiled, environment_flag({"OV_PROFILE_PASS_ENABLE", "NGRAPH_PROFILE_PASS_ENABLE"}));
   if (options.time_passes || profiled) watches.push_back(std::make_unique<Times>());
   if (!options.trace.empty()) watches.push_back(std::make_unique<Trace>(options.trace));
   if (options.dump_changes) watches.push_back(std::make_unique<Changes>(graph));
+  MO_ASSIGN(const bool traced, environment_flag({"OV_ENABLE_VISUALIZE_TRACING", "NGRAPH_ENABLE_VISUALIZE_TRACING"}));
+  if (traced || !options.visualize.empty()) {
+    MO_ASSIGN(VisualizeOptions how, visualize_options());
+    watches.push_back(std::make_unique<Pictures>(options.visualize.empty() ? "." : options.visualize, name,
+                                                 environment({"NGRAPH_VISUALIZE_TRACING_FORMAT"}).value_or("svg"), std::move(how)));
+  }
   if (options.verify == "numbers") {
     MO_ASSIGN(std::unique_ptr<Watch> numbers, Numbers::create(graph));
     watches.push_back(std::move(numbers));

@@ -19,7 +19,7 @@ class Watch {
   virtual Expected<void> finish() { return {}; }
 };
 
-/// The watches that options and environment ask for; `graph` is as it was read.
-Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph);
+/// The watches that options and environment ask for; `graph` is as it was read, `name` that of the model.
+Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph, const std::string& name);
 
 }  // namespace mo::tools

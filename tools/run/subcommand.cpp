@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -10,13 +9,12 @@
 #include "core/execution/executor.hpp"
 #include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
-#include "core/files/temporaries.hpp"
 #include "core/log.hpp"
-#include "frontends/ir/reader.hpp"
-#include "ops/register_all.hpp"
+#include "driver/model_graph.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/npy.hpp"
+#include "tools/common/subcommand.hpp"
 #include "tools/run/inputs.hpp"
 
 namespace mo::tools {
@@ -29,6 +27,9 @@ struct RunOptions {
   std::string output_dir = ".";
   bool portable = false;
   std::string log_level = "ERROR";
+  bool help = false;
+  std::string help_text;
+  std::vector<std::string> model_words;  ///< the rest of the line
 };
 
 /// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.
@@ -38,13 +39,13 @@ std::string output_name(const Value& source) {
   return fmt::format("{}.{}", node.name(), source.index());
 }
 
-Expected<std::string> run(const RunOptions& options) {
-  OpRegistry registry;
-  ops::register_all(registry);
+Expected<std::string> run(const RunOptions& options, const Options& model_options) {
   ConsoleSink sink;
   InputFiles read_files;
   const InputFiles::Recording recording(read_files);
-  MO_ASSIGN(const std::unique_ptr<Graph> graph, ir::read_ir(options.model, options.weights, registry, sink, {.check_weights = true}));
+  MO_ASSIGN(const ModelGraph model,
+            load_model(model_options, {.stage = ModelStage::inferred, .weights = options.weights, .check_weights = true}, sink));
+  const std::unique_ptr<Graph>& graph = model.graph;
   MO_ASSIGN(const std::vector<std::string> files, match_inputs(*graph, options.inputs));
   const std::vector<Node> parameters = graph->parameters();
   std::vector<Tensor> inputs;
@@ -86,16 +87,19 @@ Expected<std::string> run(const RunOptions& options) {
   return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-ExitCode run_program(int argc, char** argv) {
-  remove_unfinished_output_on_signals();
-  std::signal(SIGPIPE, SIG_IGN);
+/// The line as it was given; words that this program does not know say how a model is read.
+Expected<RunOptions> parse_run_options(const Invocation& invocation) {
   RunOptions options;
   CLI::App app{
-      "Runs a model in OpenVINO IR (.xml and .bin) with the reference executor.\n"
+      "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before fusions.\n"
+      "All options of mo that say how a model is read are understood as well.\n"
       "The last line of the output is a JSON object that lists the outputs and their files."};
-  app.name("mo_run");
-  app.add_option("model", options.model, "the .xml file")->required()->type_name("MODEL.xml");
-  app.add_option("--weights", options.weights, "the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
+  app.name(invocation.name);
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", options.help, "print this");
+  app.add_option("model", options.model, "the model; of an IR the .xml file")->type_name("MODEL");
+  app.add_option("--weights", options.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
   app.add_option("--input", options.inputs, "value of one input, by tensor name or friendly name; without a name: the next input in order")
       ->type_name("[NAME=]FILE.npy")
       ->allow_extra_args(false);
@@ -105,29 +109,48 @@ ExitCode run_program(int argc, char** argv) {
   app.add_option("--log_level,--log-level", options.log_level, "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
       ->check([](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
       ->type_name("LEVEL");
+  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) { return app.exit(problem) == 0 ? ExitCode::ok : ExitCode::usage; }
-  const auto line = run(options);
-  if (!line) {
-    print(line.error());
-    return exit_code_of(line.error());
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& problem) {
+    return error("MO-RUN-0010", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
   }
+  options.help_text = app.help();
+  options.model_words = app.remaining();
+  if (!options.help && options.model.empty())
+    return error("MO-RUN-0010", "{}: no model is given", invocation.name).hint("give it as the first word: {} model.xml", invocation.name);
+  return options;
+}
+
+/// The model words with the model itself.
+Expected<Options> model_options_of(const RunOptions& options, const Invocation& invocation) {
+  std::vector<std::string> words = options.model_words;
+  words.push_back("--input_model");
+  words.push_back(options.model);
+  return invocation.parse_model_options(words);
+}
+
+ExitCode run_program(const Invocation& invocation) {
+  const auto options = parse_run_options(invocation);
+  const auto fail = [](const Error& error) {
+    print(error);
+    return exit_code_of(error);
+  };
+  if (!options) return fail(options.error());
+  if (options->help) {
+    std::printf("%s", options->help_text.c_str());
+    return ExitCode::ok;
+  }
+  const auto model = model_options_of(*options, invocation);
+  if (!model) return fail(model.error());
+  const auto line = run(*options, *model);
+  if (!line) return fail(line.error());
   const bool printed = std::printf("%s\n", line->c_str()) > 0 && std::fflush(stdout) == 0;
   return printed ? ExitCode::ok : ExitCode::output_unwritable;
 }
 
 }  // namespace
-}  // namespace mo::tools
 
-int main(int argc, char** argv) {
-  mo::ExitCode code = mo::ExitCode::conversion_failed;
-  try {
-    code = mo::tools::run_program(argc, argv);
-  } catch (const std::bad_alloc&) {
-    const mo::Error failed = mo::error("MO-RUN-0009", "out of memory").hint("run a smaller batch, or on a machine with more memory");
-    mo::tools::print(failed);
-    code = mo::exit_code_of(failed);
-  }
-  return static_cast<int>(code);
-}
+Subcommand subcommand_run() { return {"run", {"mo_run"}, "run a model with the reference executor", run_program}; }
+
+}  // namespace mo::tools

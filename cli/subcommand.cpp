@@ -1,0 +1,36 @@
+#include "cli/subcommand.hpp"
+
+#include <algorithm>
+
+#include "cli/command_line.hpp"
+#include "tools/common/subcommand.hpp"
+
+namespace mo::cli {
+namespace {
+
+using tools::Subcommand;
+
+Expected<Options> parse_model_options(const std::vector<std::string>& words) {
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  MO_ASSIGN(CommandLine line, parse_command_line(views, LineFor::tool));
+  return std::move(line.options);
+}
+
+bool is_link(const Subcommand& subcommand, std::string_view program) {
+  return std::find(subcommand.links.begin(), subcommand.links.end(), program) != subcommand.links.end();
+}
+
+}  // namespace
+
+std::optional<ExitCode> run_subcommand(std::string_view program, std::span<const std::string_view> arguments) {
+  program.remove_prefix(std::min(program.rfind('/') + 1, program.size()));
+  for (const Subcommand& subcommand : tools::subcommands()) {
+    const bool by_link = is_link(subcommand, program);
+    if (!by_link && (arguments.empty() || arguments.front() != subcommand.name)) continue;
+    const std::span<const std::string_view> words = by_link ? arguments : arguments.subspan(1);
+    return subcommand.run({by_link ? std::string(program) : "mo " + subcommand.name, {words.begin(), words.end()}, parse_model_options});
+  }
+  return std::nullopt;
+}
+
+}  // namespace mo::cli

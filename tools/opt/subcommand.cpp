@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "core/inference/infer.hpp"
+#include "core/text/printer.hpp"
+#include "driver/model_graph.hpp"
+#include "extensions/library/library.hpp"
+#include "ir_emitter/emitter.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/subcommand.hpp"
+#include "tools/common/write_file.hpp"
+#include "tools/opt/listing.hpp"
+#include "tools/opt/options.hpp"
+#include "tools/opt/steps.hpp"
+#include "tools/opt/watch.hpp"
+
+namespace mo::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The library, and below it whatever the model's framework and the plugins registered: a name means the library's first.
+Expected<PassLibrary> library_for(const Options& options, const std::string& framework) {
+  PassLibrary all;
+  library::register_transformations(all);
+  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
+  for (const Pass& pass : assembly->registry.passes().passes())
+    if (!all.find(pass.name)) all.add(pass);
+  MO_TRY(all.check());
+  return all;
+}
+
+Expected<void> configure(PassConfig& config, const OptOptions& options) {
+  for (const std::string& name : options.enable) config.enable(name);
+  for (const std::string& name : options.disable) config.disable(name);
+  if (!options.only.empty()) config.only(options.only);
+  if (options.leave.empty()) return {};
+  const auto expression = std::make_shared<RE2>(options.leave, RE2::Quiet);
+  if (!expression->ok()) return error("MO-OPT-0002", "--leave: {}", expression->error()).hint("give a regular expression in RE2 syntax");
+  config.set_callback("", [expression](const Node& node) { return RE2::PartialMatch(std::string(node.name()), *expression); });
+  return {};
+}
+
+Expected<void> check_names(const PassConfig& config, const PassLibrary& library) {
+  for (const std::string& name : config.mentioned())
+    if (!library.has_group(name)) MO_TRY(library.get(name));
+  return {};
+}
+
+Expected<void> write_result(const OptOptions& options, const Graph& graph) {
+  if (options.output.empty()) {
+    fmt::print("{}", to_text(graph, {.types = true}));
+    return {};
+  }
+  if (!options.output.ends_with(".xml")) return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false}));
+  ir_emitter::EmitOptions emission{.xml_path = options.output};
+  emission.model_name = fs::path(options.output).stem().string();
+  MO_TRY(ir_emitter::emit(graph, emission));
+  return {};
+}
+
+Expected<void> run_passes(const OptOptions& options, const Options& model_options) {
+  ConsoleSink sink;
+  const ModelStage stage = options.stage == "inferred" ? ModelStage::inferred : ModelStage::converted;
+  MO_ASSIGN(const ModelGraph model, load_model(model_options, {.stage = stage}, sink));
+  MO_ASSIGN(const std::vector<PassStep> steps, parse_steps(options.passes));
+  MO_ASSIGN(const PassLibrary library, library_for(model_options, model.assembly->framework));
+  const Settings settings;
+  LibraryRun run(library, sink, settings);
+  MO_TRY(configure(run.config, options));
+  MO_TRY(check_names(run.config, library));
+  run.verifies_each = !options.verify.empty();
+  MO_ASSIGN(const auto watches, make_watches(options, *model.graph, output_name(model_options)));
+  run.after_pass = [&](const PassEvent& event) -> Expected<void> {
+    for (const auto& watch : watches) MO_TRY(watch->ran(event));
+    return {};
+  };
+  int started = 0;
+  run.may_run = [&](std::string_view name) {
+    const bool allowed = !options.bisect_limit || started < *options.bisect_limit;
+    ++started;
+    if (options.bisect_limit) fmt::print(stderr, "{}running pass ({}) {}\n", allowed ? "" : "NOT ", started, name);
+    return allowed;
+  };
+  MO_TRY(run.run(steps, *model.graph));
+  for (const auto& watch : watches) MO_TRY(watch->finish());
+  return write_result(options, *model.graph);
+}
+
+Expected<void> opt(const Invocation& invocation) {
+  MO_ASSIGN(const OptOptions options, parse_opt_options(invocation));
+  if (options.help) {
+    fmt::print("{}", opt_help(invocation.name));
+    return {};
+  }
+  if (options.print_passes) {
+    fmt::print("{}", list_of_passes(library::transformations(), options.json));
+    return {};
+  }
+  if (!options.describe.empty()) {
+    MO_ASSIGN(const std::string text, description_of(library::transformations(), options.describe, options.json));
+    fmt::print("{}", text);
+    return {};
+  }
+  MO_ASSIGN(const Options model_options, invocation.parse_model_options(options.model_words));
+  return run_passes(options, model_options);
+}
+
+ExitCode run_opt(const Invocation& invocation) {
+  const auto done = opt(invocation);
+  if (done) return ExitCode::ok;
+  print(done.error());
+  return exit_code_of(done.error());
+}
+
+}  // namespace
+
+Subcommand subcommand_opt() { return {"opt", {"mo_opt"}, "run transformations on a model", run_opt}; }
+
+}  // namespace mo::tools

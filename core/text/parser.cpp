@@ -191,6 +191,17 @@ class Parser {
       } while (lexer_.take_if_symbol(","));
       MO_TRY(lexer_.expect_symbol("]"));
     }
+    return runtime_info(node);
+  }
+
+  Expected<void> runtime_info(const Node& node) {
+    if (!lexer_.take_if_word("rt")) return {};
+    MO_ASSIGN(const AttributeMap info, record());
+    for (const AttributeMap::Item& item : info) {
+      const AttributeMap* const fields = item.value.map();
+      if (!fields) return lexer_.error("runtime attribute {} wants a record such as {{}}", item.name);
+      node.set_rt_info(item.name, *fields);
+    }
     return {};
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace mo {
@@ -108,7 +109,7 @@ class Printer {
       number(parameter.output());
       const auto& declared = *parameter.as<Parameter>();
       std::string item = fmt::format("{}: {}", value(parameter.output()), TensorType{declared.element_type, declared.shape}.to_string());
-      items.push_back(item + decorations(parameter));
+      items.push_back(item + decorations(parameter) + runtime_info(parameter));
     }
     text += fmt::format("({}) {{\n", fmt::join(items, ", "));
     for (const Node& node : order)
@@ -158,7 +159,7 @@ class Printer {
 
   static bool inlined(const Node& node) {
     const auto* constant = node.as<Const>();
-    return constant && node.output().data().tensor_names().empty() && !node.output().disconnected() &&
+    return constant && node.rt_info() == nullptr && node.output().data().tensor_names().empty() && !node.output().disconnected() &&
            (constant->value.element_count() <= kInlineElements || constant->value.element_type() == ElementType::string);
   }
 
@@ -186,6 +187,16 @@ class Printer {
     return text;
   }
 
+  /// Layouts that follow from the model are no news.
+  std::string runtime_info(const Node& node) const {
+    const AttributeMap* const info = node.rt_info();
+    if (!info || !options_.runtime_info) return "";
+    std::vector<std::string> items;
+    for (const AttributeMap::Item& item : *info)
+      if (item.name != kLayoutAttribute || has_chosen_layout(node)) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+    return items.empty() ? "" : fmt::format(" rt {{{}}}", fmt::join(items, ", "));
+  }
+
   std::string statement(const Node& node) {
     std::vector<std::string> outputs;
     for (const OutPort& port : node.out_ports()) {
@@ -199,7 +210,7 @@ class Printer {
     for (std::size_t i = 0; i < node.in_port_count(); ++i) operands.push_back(node.input(i) ? operand(node.input(i)) : "_");
     std::string text = fmt::format("{}{}{}{}", pad(1), fmt::join(outputs, ", "), outputs.empty() ? "" : " = ", op);
     if (!node.is<Const>()) text += fmt::format("({})", fmt::join(operands, ", "));
-    text += attributes(node) + decorations(node);
+    text += attributes(node) + decorations(node) + runtime_info(node);
     if (options_.types || (type.dynamic && has_types(node))) {
       std::vector<std::string> types;
       for (const OutPort& port : node.out_ports()) types.push_back(port.type().to_string());

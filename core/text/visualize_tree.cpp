@@ -175,7 +175,7 @@ class Picture {
     const char* const break_line = "\\n";
     const auto named = [&](const char* member) { return options_.member_names ? fmt::format("{}: ", member) : std::string(); };
     std::string text = named("friendly_name") + escaped(node.name().empty() ? unique : node.name());
-    if (node.name() != unique) text += break_line + named("name") + unique;
+    if (!node.name().empty() && node.name() != unique) text += break_line + named("name") + unique;
     text += break_line + named("type_name") + escaped(node.type());
     if (options_.runtime_info) text += break_line + runtime_info(node);
     if (options_.ports) {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "tests/golden/case.hpp"
+#include "tools/test/case.hpp"
 
 namespace {
 

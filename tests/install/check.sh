@@ -17,6 +17,22 @@ cmake -S "$here" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMA
 cmake --build "$scratch/build" >"$scratch/build.log"
 "$scratch/build/embeds_mo"
 
+# The example of a program that transforms IRs, on an IR that mo makes of a text form.
+cmake -S "$here/../../examples/embedding" -B "$scratch/transform" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld >"$scratch/configure.log"
+cmake --build "$scratch/transform" >"$scratch/build.log"
+cat >"$scratch/twice.mo" <<'TEXT'
+graph(%x: f32[2,3] "x") {
+  %a = ReLU(%x)
+  %b = ReLU(%a)
+  %y = ReduceL1(%b, [1]:i64) {keep_dims=true} "sum"
+  return %y
+}
+TEXT
+"$scratch/prefix/bin/mo" opt "$scratch/twice.mo" -o "$scratch/twice.xml"
+"$scratch/transform/transform_ir" "$scratch/twice.xml" "$scratch/once.xml" >"$scratch/transform.log"
+grep -q 'IdempotentReLU: changed' "$scratch/transform.log"
+[ "$(grep -c 'type="ReLU"' "$scratch/once.xml")" = 1 ] && ! grep -q 'type="ReduceL1"' "$scratch/once.xml"
+
 export PKG_CONFIG_PATH="$scratch/prefix/lib/pkgconfig:$(echo "$scratch"/prefix/lib/*/pkgconfig)"
 # shellcheck disable=SC2046
 g++ -std=c++20 "$here/main.cpp" $(pkg-config --cflags --static mo) -o "$scratch/embeds_mo" -fuse-ld=lld $(pkg-config --libs --static mo)

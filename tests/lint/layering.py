@@ -44,7 +44,7 @@ ONLY_IN = [
     ("CLI11", re.compile(r"^CLI/"), ["cli/", "tools/", "benchmarks/"]),
     ("ONNX", re.compile(r"^onnx/"), ["frontends/onnx/", "tools/"]),
     # Inputs go through File, which knows what no output may replace, outputs through OutputSet.
-    ("<fstream>", re.compile(r"^fstream$"), ["tools/conformance/"]),
+    ("<fstream>", re.compile(r"^fstream$"), ["tools/conformance/", "tools/test/"]),
 ]
 
 

@@ -6,7 +6,7 @@
   body       the pass changes the body of an If, a Loop or a TensorIterator
   unknown    one of these with unknown dimensions or rank of an input
 
-No case claims a kind: the golden runner tells what each pass did to each graph (tests/golden/coverage.hpp), and the kinds follow from that.
+No case claims a kind: the golden runner tells what each pass did to each graph (tools/test/coverage.hpp), and the kinds follow from that.
 Passes that need no case of some kind are listed in tests/lint/passes_without_cases.txt, each with the reason. The list can only shrink: a
 listed kind that there is a case of is a problem too.
 

@@ -9,6 +9,7 @@
 #include "driver/model_graph.hpp"
 #include "extensions/library/library.hpp"
 #include "ir_emitter/emitter.hpp"
+#include "phases/back/finish.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/common/write_file.hpp"
@@ -50,12 +51,17 @@ Expected<void> check_names(const PassConfig& config, const PassLibrary& library)
   return {};
 }
 
-Expected<void> write_result(const OptOptions& options, const Graph& graph) {
+Expected<void> write_result(const OptOptions& options, Graph& graph) {
   if (options.output.empty()) {
     fmt::print("{}", to_text(graph, {.types = true}));
     return {};
   }
   if (!options.output.ends_with(".xml")) return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false}));
+  // Layers have names of their own; transformations leave the nodes that they make without.
+  DiagnosticList ignored;
+  const Settings settings;
+  PassContext context{ignored, settings};
+  MO_TRY(run_pass(phases::unique_names(), graph, context));
   ir_emitter::EmitOptions emission{.xml_path = options.output};
   emission.model_name = fs::path(options.output).stem().string();
   MO_TRY(ir_emitter::emit(graph, emission));

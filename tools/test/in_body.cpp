@@ -1,4 +1,4 @@
-#include "tests/golden/in_body.hpp"
+#include "tools/test/in_body.hpp"
 
 #include "core/inference/infer.hpp"
 #include "ops/if.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
-#include "tests/golden/case.hpp"
+#include "tools/test/case.hpp"
 
 namespace mo::test {
 

@@ -1,4 +1,4 @@
-#include "tests/golden/irs.hpp"
+#include "tools/test/irs.hpp"
 
 #include <fmt/format.h>
 

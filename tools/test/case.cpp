@@ -1,4 +1,4 @@
-#include "tests/golden/case.hpp"
+#include "tools/test/case.hpp"
 
 #include <cstdio>
 #include <cstdlib>

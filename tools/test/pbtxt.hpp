@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/graph/graph.hpp"
-#include "tests/golden/case.hpp"
+#include "tools/test/case.hpp"
 
 namespace mo::test {
 

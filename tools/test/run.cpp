@@ -13,56 +13,17 @@
 #include "core/tensor/convert.hpp"
 #include "core/text/parser.hpp"
 #include "core/text/printer.hpp"
-#include "driver/builtins.hpp"
 #include "driver/pipeline.hpp"
-#include "extensions/library/library.hpp"
-#include "tests/golden/case.hpp"
-#include "tests/golden/coverage.hpp"
-#include "tests/golden/in_body.hpp"
-#include "tests/golden/irs.hpp"
-#include "tests/golden/oracle.hpp"
-#include "tests/golden/pbtxt.hpp"
-#include "tests/support/builtins.hpp"
+#include "tools/test/case.hpp"
+#include "tools/test/coverage.hpp"
+#include "tools/test/in_body.hpp"
+#include "tools/test/irs.hpp"
+#include "tools/test/oracle.hpp"
+#include "tools/test/pbtxt.hpp"
+#include "tools/test/world.hpp"
 
 namespace mo::test {
 namespace {
-
-/// The pipelines of default conversions: where passes are found by name, those of ONNX models first.
-const Pass* find_pass(const std::string& name) {
-  static const std::vector<std::unique_ptr<PassManager>> pipelines = [] {
-    std::vector<std::unique_ptr<PassManager>> made;
-    for (const char* framework : {"onnx", "tf", "caffe"}) {
-      static std::vector<std::unique_ptr<Registry>> registries;
-      registries.push_back(std::make_unique<Registry>());
-      register_builtins(*registries.back(), framework);
-      auto manager = make_pipeline(*registries.back(), framework, Options{});
-      if (!manager) {
-        fmt::print(stderr, "{}\n", manager.error().first().format());
-        std::exit(1);
-      }
-      made.push_back(*std::move(manager));
-    }
-    return made;
-  }();
-  for (const auto& manager : pipelines)
-    if (const Pass* pass = manager->find(name)) return pass;
-  return nullptr;
-}
-
-/// `library:Name` or a name that only the library has.
-const Pass* find_transformation(const std::string& name) {
-  static std::map<std::string, Pass> made;
-  const PassLibrary& library = library::transformations();
-  const Pass* const pass = library.find(name.starts_with("library:") ? name.substr(8) : name);
-  if (!pass) return nullptr;
-  return &made.try_emplace(pass->name, as_pass(library, *pass)).first->second;
-}
-
-/// Of the default conversions, or of the library of transformations.
-const Pass* find_any_pass(const std::string& name) {
-  const Pass* const pass = find_pass(name);
-  return pass ? pass : find_transformation(name);
-}
 
 std::string text_of(const Error& error) {
   std::string text;
@@ -77,7 +38,7 @@ class PassRun {
     for (const Section& section : test.sections)
       if (section.kind == "settings") read_settings(section);
     for (const std::string& name : file.passes) {
-      const Pass* pass = find_any_pass(name);
+      const Pass* pass = known_pass(name);
       if (!pass)
         complaints += fmt::format("there is no pass {}\n", name);
       else
@@ -129,9 +90,9 @@ class PassRun {
     const std::size_t open = std::min(section.argument.find('{'), section.argument.size());
     const std::string name = section.argument.substr(0, section.argument.find_last_not_of(' ', open - 1) + 1);
     const auto complain = [&](const std::string& what) { complaints += fmt::format("settings at line {}: {}\n", section.line, what); };
-    const auto parsed = parse_attribute(section.argument.substr(open), builtins().ops());
+    const auto parsed = parse_attribute(section.argument.substr(open), known_ops());
     if (!parsed || !parsed->map()) return complain(parsed ? "want {name=value, …}" : text_of(parsed.error()));
-    const Pass* pass = open == 0 ? nullptr : find_any_pass(name);
+    const Pass* pass = open == 0 ? nullptr : known_pass(name);
     if (open > 0 && (!pass || !pass->configure)) return complain(fmt::format("there is no pass {} with settings", name));
     if (const auto set = pass ? pass->configure(settings_, *parsed->map()) : set_by_name(settings_, *parsed->map()); !set)
       complain(text_of(set.error()));
@@ -158,7 +119,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 Expected<Tensor> literal(const std::string& text, ElementType fallback) {
-  MO_ASSIGN(const AttributeValue value, parse_attribute(text, builtins().ops()));
+  MO_ASSIGN(const AttributeValue value, parse_attribute(text, known_ops()));
   if (const auto* t = value.get_if<Tensor>()) return *t;
   if (const auto* v = value.get_if<double>()) return from_reals(fallback, {}, {*v});
   if (const auto* v = value.get_if<std::int64_t>()) return from_integers(fallback, {}, {*v});
@@ -329,7 +290,7 @@ std::string run_case(const TestFile& file, const Case& test) {
   if (!passes.complaints.empty()) return passes.complaints;
   const auto wants_error = std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
   const bool types_first = passes.needs_types();
-  auto parsed = parse_graph(test.graph, builtins().ops(), {.infer = types_first && !passes.empty()});
+  auto parsed = parse_graph(test.graph, known_ops(), {.infer = types_first && !passes.empty()});
   if (parsed && passes.empty())
     if (auto inferred = infer_graph(**parsed); !inferred) parsed = std::move(inferred).error();
   if (!parsed) return wants_error != test.sections.end() ? check_error(parsed.error(), *wants_error) : text_of(parsed.error());
@@ -342,7 +303,7 @@ std::string run_case(const TestFile& file, const Case& test) {
   keep_irs(graph, fmt::format("{}_{}", std::filesystem::path(file.path).stem().string(), test.line));
 
   const std::string text = canonical(graph);
-  if (auto again = parse_graph(text, builtins().ops()); !again)
+  if (auto again = parse_graph(text, known_ops()); !again)
     bad += "the printed text cannot be read: " + text_of(again.error()) + indented(text);
   else if (canonical(**again) != text)
     bad += "print, parse, print differs:\n" + indented(text) + "  and\n" + indented(canonical(**again));
@@ -363,7 +324,10 @@ std::string run_case(const TestFile& file, const Case& test) {
     std::string wrong;
     checked = checked || section.kind != "settings";
     if (section.kind == "graph") {
-      auto want = parse_graph(section.body, builtins().ops(), {.infer = types_first && !passes.empty()});
+      // Runtime attributes count where the author wrote some.
+      const bool with_runtime_info = section.body.find(" rt {") != std::string::npos;
+      const std::string text = to_text(graph, {.runtime_info = with_runtime_info, .elide_constants = false});
+      auto want = parse_graph(section.body, known_ops(), {.infer = types_first && !passes.empty()});
       if (want && canonical(**want) != text && std::getenv("MO_GOLDEN_UPDATE") != nullptr)
         update_section(file.path, section, text);
       else if (!want)

@@ -1,4 +1,4 @@
-#include "tests/golden/oracle.hpp"
+#include "tools/test/oracle.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
-#include "tests/golden/pbtxt.hpp"
+#include "tools/test/pbtxt.hpp"
 
 namespace mo::test {
 namespace {

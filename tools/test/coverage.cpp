@@ -1,4 +1,4 @@
-#include "tests/golden/coverage.hpp"
+#include "tools/test/coverage.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "tests/golden/pbtxt.hpp"
+#include "tools/test/pbtxt.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@
 #include "driver/pipeline.hpp"
 #include "frontends/caffe/reader.hpp"
 #include "frontends/tensorflow/reader.hpp"
-#include "tests/golden/coverage.hpp"
-#include "tests/golden/irs.hpp"
+#include "tools/test/coverage.hpp"
+#include "tools/test/irs.hpp"
 
 namespace mo::test {
 namespace {

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Runs the subcommands of mo as a user does: by word and by link, on graphs in text form.
+
+usage: subcommands_test.py BIN      BIN: folder of the programs
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = ""
+GRAPH = """graph(%x: f32[2,3] "x") {
+  %a = ReduceL1(%x, [1]:i64) {keep_dims=true} "sum"
+  %y = ReLU(%a) "y"
+  return %y
+}
+"""
+
+
+def run(program, *arguments, **variables):
+    process = subprocess.run([os.path.join(BIN, program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                             env={**os.environ, **variables})
+    return process.returncode, process.stdout.decode(), process.stderr.decode()
+
+
+class Subcommands(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.model = self.path("model.mo")
+        with open(self.model, "w") as file:
+            file.write(GRAPH)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def works(self, program, *arguments, **variables):
+        code, out, err = run(program, *arguments, **variables)
+        self.assertEqual(code, 0, out + err)
+        return out
+
+    def refused(self, code, exit_code, program, *arguments, **variables):
+        got, out, err = run(program, *arguments, **variables)
+        self.assertEqual(got, exit_code, out + err)
+        self.assertIn(code, err)
+
+    def test_opt_runs_transformations(self):
+        out = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition")
+        self.assertIn("ReduceSum", out)
+        self.assertEqual(out, self.works("mo_opt", self.model, "--passes", "ReduceL1Decomposition"))
+        self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model))
+        self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--disable", "ReduceL1Decomposition"))
+        self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--leave", "^sum$"))
+
+    def test_opt_reads_and_writes_irs(self):
+        xml = self.path("out.xml")
+        self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "-o", xml)
+        self.assertIn("ReduceSum", self.works("mo", "opt", xml))
+        self.works("mo", "opt", xml, "-o", self.path("again.mo"))
+        self.assertIn("ReduceSum", self.works("mo", "opt", self.path("again.mo")))
+
+    def test_opt_shows_what_happens(self):
+        out = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--dump-changes", "--time-passes", "--verify-each=numbers",
+                         "--trace", self.path("trace.json"))
+        self.assertIn("-   %1 = ReduceL1", out)
+        self.assertRegex(out, r"(?m)^ {5} \dms ReduceL1Decomposition$")
+        self.assertRegex(out, r"(?m)^passes done in \d+ms$")
+        with open(self.path("trace.json")) as file:
+            self.assertEqual(json.load(file)["traceEvents"][0]["name"], "ReduceL1Decomposition")
+        self.assertRegex(self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", OV_PROFILE_PASS_ENABLE="ON"), r"(?m)^ {5} \dms ")
+        self.refused("MO-OPT-0004", 2, "mo", "opt", self.model, OV_PROFILE_PASS_ENABLE="perhaps")
+        self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--bisect-limit", "0"))
+
+    def test_opt_lists_and_describes(self):
+        self.assertIn("ReduceL1Decomposition", self.works("mo", "opt", "--print-passes"))
+        rows = json.loads(self.works("mo", "opt", "--print-passes", "--json"))
+        self.assertTrue(any(row["name"] == "ReduceL1Decomposition" and row["kind"] == "rewrite" for row in rows))
+        self.assertIn("ReduceSum(Abs(x), axes)", self.works("mo", "opt", "--describe", "ReduceL1Decomposition"))
+
+    def test_opt_refuses(self):
+        self.refused("MO-PASS-0011", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decompositio")
+        self.refused("MO-OPT-0001", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decomposition(")
+        self.refused("MO-OPT-0002", 2, "mo", "opt", self.model, "--stage", "later")
+        self.refused("MO-PASS-0022", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decomposition(x=1)")
+        self.refused("MO-IO-0001", 3, "mo", "opt", self.path("missing.mo"))
+
+    def test_draw(self):
+        out = self.works("mo", "draw", self.model)
+        self.assertIn("digraph ngraph", out)
+        self.assertIn('label="sum\\nReduceL1_', out)
+        self.works("graph_to_dot", self.model, "-o", self.path("model.dot"))
+        with open(self.path("model.dot")) as file:
+            self.assertEqual(file.read(), out)
+        near = self.works("mo", "draw", self.model, "--around", "y", "--neighbours", "0")
+        self.assertNotIn("ReduceL1", near)
+        self.refused("MO-DRAW-0003", 2, "mo", "draw", self.model, "--stage", "later")
+        self.refused("MO-DRAW-0004", 2, "mo", "draw", self.model, "--around", "nobody")
+
+    def test_draw_pictures(self):
+        code, _, err = run("mo", "draw", self.model, "-o", self.path("model.svg"))
+        if "MO-DRAW-0001" in err:
+            self.assertEqual(code, 3)
+            self.skipTest("Graphviz's library is not there")
+        self.assertEqual(code, 0, err)
+        with open(self.path("model.svg")) as file:
+            self.assertIn("<svg", file.read())
+        self.refused("MO-DRAW-0002", 2, "mo", "draw", self.model, "-o", self.path("model.doc"))
+        self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--visualize", self.folder.name)
+        self.assertTrue(os.path.exists(self.path("model_000_ReduceL1Decomposition.svg")))
+
+    def test_test(self):
+        good = self.path("good.test")
+        with open(good, "w") as file:
+            file.write("# passes: ReduceL1Decomposition\n=== hit\n" + GRAPH + "--- graph\n" + GRAPH.replace(
+                "%a = ReduceL1(%x, [1]:i64)", "%b = Abs(%x)\n  %a = ReduceSum(%b, [1]:i64)"))
+        self.assertIn("1 passed, 0 failed", self.works("mo", "test", good))
+        self.assertIn("1 passed, 0 failed", self.works("mo_test", self.folder.name))
+        with open(good, "a") as file:
+            file.write("\n=== wrong\n" + GRAPH + "--- unchanged\n")
+        code, out, _ = run("mo", "test", good)
+        self.assertEqual(code, 8)
+        self.assertIn("the graph changed", out)
+        self.refused("MO-TEST-0001", 2, "mo", "test")
+        self.refused("MO-TEST-0002", 2, "mo", "test", good, "--filter", "nothing is called so")
+
+    def test_run_runs_text_forms(self):
+        out = self.works("mo", "run", "--help")
+        self.assertIn("MODEL", out)
+        self.refused("MO-RUN-0010", 2, "mo", "run")
+        self.refused("MO-RUN-0004", 2, "mo", "run", self.model)
+
+
+if __name__ == "__main__":
+    BIN = sys.argv.pop(1)
+    unittest.main()

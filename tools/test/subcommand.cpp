@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "tools/common/console.hpp"
+#include "tools/common/subcommand.hpp"
+#include "tools/test/case.hpp"
+#include "tools/test/world.hpp"
+
+namespace mo::tools {
+namespace {
+
+struct TestOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> plugins;
+  std::string filter;
+  bool verbose = false;
+  bool help = false;
+  std::string help_text;
+};
+
+Expected<TestOptions> parse_test_options(const Invocation& invocation) {
+  TestOptions options;
+  CLI::App app{
+      "Runs cases of passes: files of the form that docs/text_form.md describes.\n"
+      "A file names passes (`# passes: A, B`); each case has a graph and what must come out of it."};
+  app.name(invocation.name);
+  app.set_help_flag();
+  app.add_flag("-h,--help", options.help, "print this");
+  app.add_option("files", options.files, "files, or folders of files that end in .test")->type_name("FILE.test");
+  app.add_option("--extensions", options.plugins, "plugins or folders of plugins whose ops and passes the cases name")
+      ->type_name("FILE.so,…")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--filter", options.filter, "only cases whose title contains this")->type_name("TEXT");
+  app.add_flag("-v,--verbose", options.verbose, "name cases that passed, too");
+  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& problem) {
+    return error("MO-TEST-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
+  }
+  options.help_text = app.help();
+  if (!options.help && options.files.empty())
+    return error("MO-TEST-0001", "{}: no file is given", invocation.name).hint("give one: {} my_pass.test", invocation.name);
+  return options;
+}
+
+/// Folders become the files inside, in order.
+std::vector<std::string> test_files(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const std::string& path : given) {
+    if (!std::filesystem::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path))
+      if (entry.path().extension() == ".test") files.push_back(entry.path().string());
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+  }
+  return files;
+}
+
+Expected<int> run_cases(const TestOptions& options) {
+  MO_TRY(test::use_plugins(options.plugins));
+  int passed = 0;
+  int failed = 0;
+  for (const std::string& path : test_files(options.files)) {
+    const test::TestFile file = test::read_test_file(path);
+    for (const test::Case& one : file.cases) {
+      if (one.title.find(options.filter) == std::string::npos) continue;
+      const std::string bad = test::run_case(file, one);
+      ++(bad.empty() ? passed : failed);
+      if (!bad.empty()) fmt::print("FAILED {}:{} {}\n{}", path, one.line, one.title, bad);
+      if (bad.empty() && options.verbose) fmt::print("ok     {}:{} {}\n", path, one.line, one.title);
+    }
+  }
+  fmt::print("{} passed, {} failed\n", passed, failed);
+  if (passed + failed == 0) return error("MO-TEST-0002", "there is no case to run").hint("check the files and --filter");
+  return failed;
+}
+
+ExitCode run_test(const Invocation& invocation) {
+  const auto fail = [](const Error& error) {
+    print(error);
+    return exit_code_of(error);
+  };
+  const auto options = parse_test_options(invocation);
+  if (!options) return fail(options.error());
+  if (options->help) {
+    fmt::print("{}", options->help_text);
+    return ExitCode::ok;
+  }
+  const auto failed = run_cases(*options);
+  if (!failed) return fail(failed.error());
+  return *failed == 0 ? ExitCode::ok : ExitCode::verification_failed;
+}
+
+}  // namespace
+
+Subcommand subcommand_test() { return {"test", {"mo_test"}, "run cases of passes in text form", run_test}; }
+
+}  // namespace mo::tools

@@ -228,7 +228,12 @@ class Picture {
     if (!numbers) return "{ can't be shown }";
     std::string text = "[";
     const std::size_t shown = std::min(numbers->size(), options_.constant_elements);
-    for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{}{}", i == 0 ? "" : ", ", i > 0 && i % 8 == 0 ? "\\n" : "", (*numbers)[i]);
+    const bool wide = tensor.element_type() == ElementType::f64 || !is_real(tensor.element_type());
+    for (std::size_t i = 0; i < shown; ++i) {
+      const double number = (*numbers)[i];
+      text += fmt::format("{}{}{}", i == 0 ? "" : ", ", i > 0 && i % 8 == 0 ? "\\n" : "",
+                          wide ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number)));
+    }
     text += numbers->size() > shown ? ", ...]" : "]";
     return options_.min_max_denormal ? text + extremes(*numbers) : text;
   }

@@ -75,6 +75,16 @@ class Subcommands(unittest.TestCase):
         self.refused("MO-OPT-0004", 2, "mo", "opt", self.model, OV_PROFILE_PASS_ENABLE="perhaps")
         self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--bisect-limit", "0"))
 
+    def test_opt_checks_numbers(self):
+        with open(self.model, "w") as file:  # the factor means the length before it is rounded, so the pass changes numbers by design
+            file.write("""graph(%x: f32[1,4]) {
+  %a = Interpolate.v11(%x, [0.6]:f32, [1]:i64) {mode="linear_onnx", shape_calculation_mode="scales",
+       coordinate_transformation_mode="align_corners"}
+  return %a
+}""")
+        self.works("mo", "opt", self.model, "--passes", "ResizeRounding", "--verify-each")
+        self.refused("MO-OPT-0003", 8, "mo", "opt", self.model, "--passes", "ResizeRounding", "--verify-each=numbers")
+
     def test_opt_lists_and_describes(self):
         self.assertIn("ReduceL1Decomposition", self.works("mo", "opt", "--print-passes"))
         rows = json.loads(self.works("mo", "opt", "--print-passes", "--json"))

@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   ExitCode code = ExitCode::conversion_failed;
   try {
     std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    if (const auto done = mo::cli::run_subcommand(argc > 0 ? argv[0] : "", arguments)) return static_cast<int>(*done);
+    if (const auto done = mo::cli::run_subcommand(argc > 0 ? argv[0] : "", arguments)) return *done;
     if (!arguments.empty() && arguments.front() == "convert") arguments.erase(arguments.begin());
     code = mo::cli::run(arguments);
   } catch (const std::bad_alloc&) {

@@ -22,7 +22,7 @@ bool is_link(const Subcommand& subcommand, std::string_view program) {
 
 }  // namespace
 
-std::optional<ExitCode> run_subcommand(std::string_view program, std::span<const std::string_view> arguments) {
+std::optional<int> run_subcommand(std::string_view program, std::span<const std::string_view> arguments) {
   program.remove_prefix(std::min(program.rfind('/') + 1, program.size()));
   for (const Subcommand& subcommand : tools::subcommands()) {
     const bool by_link = is_link(subcommand, program);

@@ -4,12 +4,10 @@
 #include <span>
 #include <string_view>
 
-#include "core/diagnostics/exit_code.hpp"
-
 namespace mo::cli {
 
 /// Runs the subcommand that the program's name or its first word means; nothing when it is none: then mo converts. `program`: how it was called,
-/// perhaps with its folder.
-std::optional<ExitCode> run_subcommand(std::string_view program, std::span<const std::string_view> arguments);
+/// perhaps with its folder. Gives the exit code.
+std::optional<int> run_subcommand(std::string_view program, std::span<const std::string_view> arguments);
 
 }  // namespace mo::cli

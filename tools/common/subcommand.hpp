@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnostics/exit_code.hpp"
 #include "driver/options.hpp"
 
 namespace mo::tools {
@@ -19,10 +18,10 @@ struct Invocation {
 
 /// A face of `mo`: one folder of tools/, whose file subcommand.cpp defines `Subcommand subcommand_<folder>()`.
 struct Subcommand {
-  std::string name;                ///< behind `mo`: "opt"
-  std::vector<std::string> links;  ///< names of programs that mean it: "mo_opt"
-  std::string summary;             ///< one line
-  ExitCode (*run)(const Invocation& invocation);
+  std::string name;                          ///< behind `mo`: "opt"
+  std::vector<std::string> links;            ///< names of programs that mean it: "mo_opt"
+  std::string summary;                       ///< one line
+  int (*run)(const Invocation& invocation);  ///< gives the exit code: one of ExitCode, or what programs of the original gave under the link's name
 };
 
 /// All of them by name. Made by the build from the folders.

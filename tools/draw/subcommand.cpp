@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/diagnostics/exit_code.hpp"
 #include "core/files/input_files.hpp"
 #include "driver/model_graph.hpp"
 #include "tools/common/console.hpp"
@@ -85,6 +86,8 @@ ExitCode run_draw(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_draw() { return {"draw", {"graph_to_dot"}, "draw a model", run_draw}; }
+Subcommand subcommand_draw() {
+  return {"draw", {"graph_to_dot"}, "draw a model", [](const Invocation& invocation) { return static_cast<int>(run_draw(invocation)); }};
+}
 
 }  // namespace mo::tools

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "core/diagnostics/exit_code.hpp"
 #include "core/inference/infer.hpp"
 #include "core/text/printer.hpp"
 #include "driver/model_graph.hpp"
@@ -124,6 +125,8 @@ ExitCode run_opt(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_opt() { return {"opt", {"mo_opt"}, "run transformations on a model", run_opt}; }
+Subcommand subcommand_opt() {
+  return {"opt", {"mo_opt"}, "run transformations on a model", [](const Invocation& invocation) { return static_cast<int>(run_opt(invocation)); }};
+}
 
 }  // namespace mo::tools

@@ -151,6 +151,10 @@ ExitCode run_program(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_run() { return {"run", {"mo_run"}, "run a model with the reference executor", run_program}; }
+Subcommand subcommand_run() {
+  return {"run", {"mo_run"}, "run a model with the reference executor", [](const Invocation& invocation) {
+            return static_cast<int>(run_program(invocation));
+          }};
+}
 
 }  // namespace mo::tools

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/test/case.hpp"
@@ -100,6 +101,9 @@ ExitCode run_test(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_test() { return {"test", {"mo_test"}, "run cases of passes in text form", run_test}; }
+Subcommand subcommand_test() {
+  return {
+      "test", {"mo_test"}, "run cases of passes in text form", [](const Invocation& invocation) { return static_cast<int>(run_test(invocation)); }};
+}
 
 }  // namespace mo::tools

@@ -2,6 +2,7 @@
 
 #include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
+#include "extensions/back/same_inputs.hpp"
 #include "ops/deformable_convolution.hpp"
 #include "ops/embedding_bag.hpp"
 #include "ops/gather.hpp"
@@ -18,17 +19,6 @@
 
 namespace mo::back {
 namespace {
-
-/// New(attributes) on the inputs of `node`; only outputs that both classes have.
-template <OpLike New>
-Replacement as(const Node& node, Rewriter& rw, New op, std::size_t outputs = 1) {
-  std::vector<Value> inputs;
-  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
-  const Node made = rw.create_node(std::move(op), inputs, outputs);
-  Outputs values;
-  for (const OutPort& port : made.out_ports()) values.push_back(port);
-  return values;
-}
 
 /// A rule for every node of op `Old`: `lower(node, op, rewriter)` gives the same op of an older class, or declines.
 template <OpLike Old, class Fn>
@@ -67,88 +57,88 @@ void register_lower_op_sets(PassRegistry& passes) {
             const auto rank = node.input_type(0).rank();
             const auto axis = rank ? normalize_axis(op.axis, *rank) : std::nullopt;
             if (!axis && op.axis < 0) return Replacement::declined();
-            return as(node, rw, ops::v1::SoftMax{.axis = axis.value_or(op.axis)});
+            return on_same_inputs(node, rw, ops::v1::SoftMax{.axis = axis.value_or(op.axis)});
           }))
           // opset1 has neither batch_dims nor negative indices, opset7 no negative indices.
           .add(lower<ops::v8::Gather>([](const Node& node, const ops::v8::Gather& op, Rewriter& rw) -> Replacement {
             if (!none_negative(integers_of(node.input(1), kMostReadIndices))) return Replacement::declined();
-            if (op.batch_dims == 0) return as(node, rw, ops::v1::Gather{});
-            return as(node, rw, ops::v7::Gather{op});
+            if (op.batch_dims == 0) return on_same_inputs(node, rw, ops::v1::Gather{});
+            return on_same_inputs(node, rw, ops::v7::Gather{op});
           }))
           // opset5 merges the batch dimensions, which is the same for one or none.
           .add(lower<ops::v8::GatherND>([](const Node& node, const ops::v8::GatherND& op, Rewriter& rw) -> Replacement {
             if (op.batch_dims > 1) return Replacement::declined();
-            return as(node, rw, ops::v5::GatherND{.batch_dims = op.batch_dims});
+            return on_same_inputs(node, rw, ops::v5::GatherND{.batch_dims = op.batch_dims});
           }))
           .add(lower<ops::v11::TopK>([](const Node& node, const ops::v11::TopK& op, Rewriter& rw) -> Replacement {
             if (op.stable) return Replacement::declined();
-            return as(node, rw, ops::v3::TopK{op}, 2);
+            return on_same_inputs(node, rw, ops::v3::TopK{op}, 2);
           }))
           // opset1: pads are not negative.
           .add(lower<ops::v12::Pad>([](const Node& node, const ops::v12::Pad& op, Rewriter& rw) -> Replacement {
             if (!none_negative(integers_of(node.input(1))) || !none_negative(integers_of(node.input(2)))) return Replacement::declined();
-            return as(node, rw, ops::v1::Pad{op});
+            return on_same_inputs(node, rw, ops::v1::Pad{op});
           }))
           .add(lower<ops::v14::MaxPool>([](const Node& node, const ops::v14::MaxPool& op, Rewriter& rw) -> Replacement {
             if (op.rounding_type == decltype(op.rounding_type)::ceil_torch) return Replacement::declined();
-            return as(node, rw, pooling<ops::v8::MaxPool, ops::IndexedWindow>(op), 2);
+            return on_same_inputs(node, rw, pooling<ops::v8::MaxPool, ops::IndexedWindow>(op), 2);
           }))
           // opset1 has no dilations and no indices.
           .add(lower<ops::v8::MaxPool>([](const Node& node, const ops::v8::MaxPool& op, Rewriter& rw) -> Replacement {
             if (dilates(op.dilations) || (node.out_port_count() > 1 && !node.out_port(1).disconnected())) return Replacement::declined();
-            return as(node, rw, pooling<ops::v1::MaxPool>(op));
+            return on_same_inputs(node, rw, pooling<ops::v1::MaxPool>(op));
           }))
           .add(lower<ops::v16::AvgPool>([](const Node& node, const ops::v16::AvgPool& op, Rewriter& rw) -> Replacement {
             if (dilates(op.dilations)) return Replacement::declined();
             auto made = pooling<ops::v14::AvgPool>(op);
             made.exclude_pad = op.exclude_pad;
-            return as(node, rw, std::move(made));
+            return on_same_inputs(node, rw, std::move(made));
           }))
           .add(lower<ops::v14::AvgPool>([](const Node& node, const ops::v14::AvgPool& op, Rewriter& rw) -> Replacement {
             if (op.rounding_type == decltype(op.rounding_type)::ceil_torch) return Replacement::declined();
             auto made = pooling<ops::v1::AvgPool>(op);
             made.exclude_pad = op.exclude_pad;
-            return as(node, rw, std::move(made));
+            return on_same_inputs(node, rw, std::move(made));
           }))
           .add(lower<ops::v9::ROIAlign>([](const Node& node, const ops::v9::ROIAlign& op, Rewriter& rw) -> Replacement {
             if (op.aligned_mode != ops::RoiAlignedMode::asymmetric) return Replacement::declined();
-            return as(node, rw, ops::v3::ROIAlign(op));
+            return on_same_inputs(node, rw, ops::v3::ROIAlign(op));
           }))
           .add(lower<ops::v12::ScatterElementsUpdate>([](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();
-            return as(node, rw, ops::v3::ScatterElementsUpdate{});
+            return on_same_inputs(node, rw, ops::v3::ScatterElementsUpdate{});
           }))
           .add(lower<ops::v15::ScatterNDUpdate>([](const Node& node, const ops::v15::ScatterNDUpdate& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::v15::NDReduction::none) return Replacement::declined();
-            return as(node, rw, ops::v3::ScatterNDUpdate{});
+            return on_same_inputs(node, rw, ops::v3::ScatterNDUpdate{});
           }))
           .add(lower<ops::v15::Squeeze>([](const Node& node, const ops::v15::Squeeze& op, Rewriter& rw) -> Replacement {
             if (op.allow_axis_skip) return Replacement::declined();
-            return as(node, rw, ops::Squeeze{});
+            return on_same_inputs(node, rw, ops::Squeeze{});
           }))
           // opset1 counts no index from the back.
           .add(lower<ops::v16::OneHot>([](const Node& node, const ops::v16::OneHot& op, Rewriter& rw) -> Replacement {
             const bool counts_back = op.negative_indices_mode == ops::v16::NegativeIndices::normalize;
             if (counts_back && !none_negative(integers_of(node.input(0), kMostReadIndices))) return Replacement::declined();
-            return as(node, rw, ops::OneHot(op));
+            return on_same_inputs(node, rw, ops::OneHot(op));
           }))
           .add(lower<ops::EmbeddingBagOffsets>([](const Node& node, const ops::EmbeddingBagOffsets& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
-            return as(node, rw, ops::EmbeddingBagOffsetsSum{});
+            return on_same_inputs(node, rw, ops::EmbeddingBagOffsetsSum{});
           }))
           .add(lower<ops::EmbeddingBagPacked>([](const Node& node, const ops::EmbeddingBagPacked& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
-            return as(node, rw, ops::EmbeddingBagPackedSum{});
+            return on_same_inputs(node, rw, ops::EmbeddingBagPackedSum{});
           }))
           // opset1 has no mask, and a sample outside of the data is 0.
           .add(lower<ops::v8::DeformableConvolution>([](const Node& node, const ops::v8::DeformableConvolution& op, Rewriter& rw) -> Replacement {
             if (op.bilinear_interpolation_pad || node.input(3)) return Replacement::declined();
-            return as(node, rw, ops::v1::DeformableConvolution(op));
+            return on_same_inputs(node, rw, ops::v1::DeformableConvolution(op));
           }))
           // opset1 has the box of the max size before those of other aspect ratios.
           .add(lower<ops::v8::PriorBox>([](const Node& node, const ops::v8::PriorBox& op, Rewriter& rw) -> Replacement {
             if (!op.min_max_aspect_ratios_order && !op.max_size.empty() && !op.aspect_ratio.empty()) return Replacement::declined();
-            return as(node, rw, ops::v0::PriorBox(op));
+            return on_same_inputs(node, rw, ops::v0::PriorBox(op));
           })));
 }
 

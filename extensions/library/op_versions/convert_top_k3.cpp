@@ -1,0 +1,24 @@
+#include "core/pass/library.hpp"
+#include "extensions/back/same_inputs.hpp"
+#include "extensions/library/support/op_rules.hpp"
+#include "ops/convert.hpp"
+#include "ops/top_k.hpp"
+
+namespace mo::library::op_versions {
+
+void register_convert_top_k3(PassLibrary& library) {
+  library.add(rewrite("ConvertTopK3")
+                  .described("TopK.v3(x, k)", "TopK.v1(x, k) with indices of i32, converted to i64 where somebody reads such")
+                  .match(pattern::op<ops::v3::TopK>())
+                  .replace(of_op<ops::v3::TopK>([](const Node& node, const ops::v3::TopK& op, Rewriter& rw) -> Replacement {
+                    ops::v1::TopK older{op};
+                    older.index_element_type = ElementType::i32;
+                    const Node made = rw.create_node(std::move(older), back::inputs_of(node), 2);
+                    Value indices = made.output(1);
+                    if (op.index_element_type != ElementType::i32 && !node.output(1).disconnected())
+                      indices = rw.create(ops::Convert{.destination_type = op.index_element_type}, indices);
+                    return Outputs{made.output(0), indices};
+                  })));
+}
+
+}  // namespace mo::library::op_versions

@@ -65,7 +65,8 @@ Expected<PartialShape> stretched(const InferContext& ctx, const PartialShape& da
 Expected<void> infer_broadcast(InferContext& ctx, Alignment alignment, std::int64_t axis) {
   MO_TRY(ctx.expect_inputs(alignment == Alignment::listed ? 3 : 2, 3));
   MO_TRY(expect_integers(ctx, {2}));
-  if (ctx.has_input(2)) MO_TRY(ctx.expect_rank(2, 1, 1));
+  // Where axes mean nothing, opset1 has a third input all the same: a scalar by default.
+  if (alignment == Alignment::listed) MO_TRY(ctx.expect_rank(2, 1, 1));
   const TensorType& data = ctx.input(0);
   MO_ASSIGN(PartialShape target, described_shape(ctx, 1));
   if (alignment == Alignment::both_ways) {

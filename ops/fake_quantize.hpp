@@ -5,7 +5,8 @@
 namespace mo::ops {
 
 /// Rounds the data to `levels` equidistant values between input_low and input_high and maps these to output_low … output_high;
-/// the type stays real. Inputs: data, input_low, input_high, output_low, output_high; the ranges broadcast to the data.
+/// the type stays real. Inputs: data, input_low, input_high, output_low, output_high; the ranges broadcast to the data,
+/// and may have another real type than it, in which the op then computes.
 struct FakeQuantize {
   static constexpr OpId id{"FakeQuantize", 0};
   std::int64_t levels = 256;

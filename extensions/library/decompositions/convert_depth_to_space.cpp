@@ -24,7 +24,9 @@ void register_convert_depth_to_space(PassLibrary& library) {
                       order.push_back(spatial + 2 + i);
                       order.push_back(blocks_first ? 1 + i : 2 + i);
                     }
-                    return reshaped_to(rw, transposed_by(rw, reshaped_to(rw, node.input(0), parts), order), *to);
+                    if (element_count(*from) == 0) return declined("there are no elements");
+                    const auto reshaped = [&](const Value& x, const Shape& shape) { return reshaped_to(rw, x, shape, /*special_zero=*/true); };
+                    return reshaped(transposed_by(rw, reshaped(node.input(0), parts), order), *to);
                   })));
 }
 

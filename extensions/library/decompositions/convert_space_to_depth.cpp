@@ -25,7 +25,9 @@ void register_convert_space_to_depth(PassLibrary& library) {
                     order.insert(order.end(), places.begin(), places.end());
                     order.insert(op.mode == ops::DepthMode::blocks_first ? order.end() : order.begin() + 1, 1);
                     order.insert(order.end(), blocks.begin(), blocks.end());
-                    return reshaped_to(rw, transposed_by(rw, reshaped_to(rw, node.input(0), parts), order), *to);
+                    if (element_count(*from) == 0) return declined("there are no elements");
+                    const auto reshaped = [&](const Value& x, const Shape& shape) { return reshaped_to(rw, x, shape, /*special_zero=*/true); };
+                    return reshaped(transposed_by(rw, reshaped(node.input(0), parts), order), *to);
                   })));
 }
 

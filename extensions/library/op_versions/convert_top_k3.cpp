@@ -15,7 +15,9 @@ void register_convert_top_k3(PassLibrary& library) {
                     older.index_element_type = ElementType::i32;
                     const Node made = rw.create_node(std::move(older), back::inputs_of(node), 2);
                     Value indices = made.output(1);
-                    if (op.index_element_type != ElementType::i32 && !node.output(1).disconnected())
+                    if (node.output(1).disconnected())
+                      indices = {};
+                    else if (op.index_element_type != ElementType::i32)
                       indices = rw.create(ops::Convert{.destination_type = op.index_element_type}, indices);
                     return Outputs{made.output(0), indices};
                   })));

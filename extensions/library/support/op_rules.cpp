@@ -12,8 +12,8 @@ Value one_number_for(Rewriter& rw, const Value& data, double number) {
   return tensor ? rw.constant(*std::move(tensor)) : rw.scalar_like(data, number);
 }
 
-Value reshaped_to(Rewriter& rw, const Value& data, const std::vector<std::int64_t>& shape) {
-  return rw.create(ops::Reshape{.special_zero = false}, data, rw.integers(shape));
+Value reshaped_to(Rewriter& rw, const Value& data, const std::vector<std::int64_t>& shape, bool special_zero) {
+  return rw.create(ops::Reshape{.special_zero = special_zero}, data, rw.integers(shape));
 }
 
 Value transposed_by(Rewriter& rw, const Value& data, const std::vector<std::int64_t>& order) {

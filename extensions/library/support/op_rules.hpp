@@ -21,8 +21,8 @@ auto of_op(Fn fn) {
 /// certainly has a dimension, otherwise a scalar.
 Value one_number_for(Rewriter& rw, const Value& data, double number);
 
-/// A Reshape to a known shape.
-Value reshaped_to(Rewriter& rw, const Value& data, const std::vector<std::int64_t>& shape);
+/// A Reshape to a known shape; `special_zero` only matters where the shape has a 0.
+Value reshaped_to(Rewriter& rw, const Value& data, const std::vector<std::int64_t>& shape, bool special_zero = false);
 /// A Transpose by a known order.
 Value transposed_by(Rewriter& rw, const Value& data, const std::vector<std::int64_t>& order);
 

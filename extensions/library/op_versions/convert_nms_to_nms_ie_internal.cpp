@@ -16,7 +16,7 @@ Expected<void> infer_internal_suppression(const AttributeMap&, InferContext& ctx
   if (scores.has_rank() && scores.size() == 3) {
     const auto most = ctx.integer(2);
     const Dimension& boxes = scores[2];
-    if (most && *most >= 0 && boxes.is_known()) rows = scores[0] * scores[1] * Dimension(std::min(*most, boxes.value()));
+    if (most && *most >= 0) rows = scores[0] * scores[1] * (boxes.is_known() ? Dimension(std::min(*most, boxes.value())) : Dimension(0, *most));
   }
   ctx.output(0, ElementType::i32, PartialShape({rows, Dimension(3)}));
   ctx.output(1, ElementType::f32, PartialShape({rows, Dimension(3)}));

@@ -1,0 +1,20 @@
+#include "extensions/library/support/fusing.hpp"
+
+namespace mo::library::fusions {
+
+void register_divide_fusion(PassLibrary& library) {
+  using namespace pattern;
+  const Pat x = any();
+  const Pat y = any();
+  library.add(rewrite("DivideFusion")
+                  .described("x * y^-1", "x / y", "real numbers")
+                  .match(x * pow(y, number(-1)))
+                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                    if (!is_real(m[x].type().element_type)) return declined("integers are divided with another rounding");
+                    const Value quotient = rw.create(ops::Divide{}, m[x], m[y]);
+                    if (!can_stand_for(m.root(), quotient)) return declined("the exponent changes the shape");
+                    return quotient;
+                  }));
+}
+
+}  // namespace mo::library::fusions

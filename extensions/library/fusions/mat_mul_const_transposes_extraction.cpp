@@ -1,0 +1,40 @@
+#include <numeric>
+
+#include "extensions/library/support/fusing.hpp"
+#include "ops/fake_quantize.hpp"
+#include "ops/mat_mul.hpp"
+#include "ops/transpose.hpp"
+
+namespace mo::library::fusions {
+namespace {
+
+/// At most two dimensions are not 1.
+bool is_matrix(const Value& value) {
+  const auto shape = value.type().shape.to_shape();
+  return shape && shape->size() >= 2 && std::count_if(shape->begin(), shape->end(), [](std::int64_t d) { return d != 1; }) <= 2;
+}
+
+}  // namespace
+
+void register_mat_mul_const_transposes_extraction(PassLibrary& library) {
+  using namespace pattern;
+  const Pat x = any();
+  const Pat weights = any_of(constant(), op<ops::FakeQuantize>(constant(), any(), any(), any(), any())).where(is_matrix, "a matrix");
+  const Pat product = op<ops::MatMul>(x, weights);
+  library.add(
+      rewrite("MatMulConstTransposesExtraction")
+          .described("MatMul(x, w)", "MatMul(x, transposed w) {transpose_b}",
+                     "w is a constant or the FakeQuantize of one, of rank 2 or more with at most two dimensions above 1; not transposed already")
+          .match(product)
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            ops::MatMul made = *m.node(product).as<ops::MatMul>();
+            if (made.transpose_b) return declined("the weights are transposed already");
+            std::vector<std::int64_t> order(m[weights].type().shape.size());
+            std::iota(order.begin(), order.end(), std::int64_t{0});
+            std::swap(order[order.size() - 1], order[order.size() - 2]);
+            made.transpose_b = true;
+            return rw.create(made, m[x], rw.fold(ops::Transpose{}, m[weights], rw.integers(order)));
+          }));
+}
+
+}  // namespace mo::library::fusions

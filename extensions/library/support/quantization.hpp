@@ -1,0 +1,32 @@
+#pragma once
+
+#include "extensions/library/support/fusing.hpp"
+#include "ops/fake_quantize.hpp"
+
+/// What the fusions around FakeQuantize share.
+namespace mo::library {
+
+/// A FakeQuantize of numpy's broadcasting as a pattern, each input by name.
+struct Quantize {
+  explicit Quantize(const Pat& data, const Pat& low = pattern::any(), const Pat& high = pattern::any()) : data(data), low(low), high(high) {}
+  Pat data;
+  Pat low;
+  Pat high;
+  Pat out_low = pattern::any();
+  Pat out_high = pattern::any();
+  Pat op = pattern::op<ops::FakeQuantize>(data, low, high, out_low, out_high)
+               .where([](const Value& v) { return v.node().as<ops::FakeQuantize>()->auto_broadcast == ops::AutoBroadcast::numpy; },
+                      "numpy's broadcasting");
+};
+
+/// The constant as one number for all elements where these are equal ([1]; as it is where it has one element), else with as many dimensions as `rank`.
+struct Multiplier {
+  Value value;
+  bool is_single = false;
+};
+std::optional<Multiplier> multiplier_of(Rewriter& rw, const Value& constant, std::size_t rank);
+
+/// Some reader of the tensor satisfies `is`.
+bool is_read_by(const Value& value, bool (*is)(const Node&));
+
+}  // namespace mo::library

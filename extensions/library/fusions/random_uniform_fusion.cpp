@@ -1,4 +1,5 @@
 #include "extensions/library/support/fusing.hpp"
+#include "extensions/library/support/random_numbers.hpp"
 #include "ops/convert.hpp"
 #include "ops/random_uniform.hpp"
 
@@ -28,7 +29,9 @@ void register_random_uniform_fusion(PassLibrary& library) {
                     const Value low = moved(node.input(1));
                     const Node made = rw.copy_with_new_inputs(node, {node.input(0), low, moved(node.input(2))});
                     const Value conversion = m.find(converted);
-                    return conversion ? rw.copy_with_new_inputs(conversion.node(), {made.output()}).output() : made.output();
+                    const Value result = conversion ? rw.copy_with_new_inputs(conversion.node(), {made.output()}).output() : made.output();
+                    replace_random(rw, node, made.output());
+                    return result;
                   }));
 }
 

@@ -46,7 +46,7 @@ std::optional<std::vector<double>> constant_reals_of(const Value& value) {
 }
 
 Value reals_like(Rewriter& rw, const Value& like, const Shape& shape, const std::vector<double>& values) {
-  const ElementType type = like.type().element_type;
+  const ElementType type = type_of(like).element_type;
   auto tensor = from_reals(type == ElementType::dynamic ? ElementType::f32 : type, shape, values);
   if (!tensor) {
     rw.fail(std::move(tensor).error());

@@ -25,7 +25,7 @@ void register_convert_quantize_dequantize(PassLibrary& library) {
   library.add(rewrite("ConvertQuantizeDequantize")
                   .described("(Convert(Convert(FakeQuantize(x, low, high, a, b) to integers) to f32) - zero_point) * scale",
                              "FakeQuantize(x, low, high, (a - zero_point) * scale, (b - zero_point) * scale)",
-                             "256 levels; the integers are i8 from -128 to 127 or u8 from 0 to 255; the new limits have no higher rank than the data")
+                             "256 levels; the integers are i8 from -128 to 127 or u8 from 0 to 255; the new limits broadcast to the data")
                   .match((op<ops::Subtract>(reals, zero_point).one_use()) * factor)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(quantized);
@@ -37,12 +37,8 @@ void register_convert_quantize_dequantize(PassLibrary& library) {
                     };
                     const Value low = limit(quantize.out_low);
                     const Value high = limit(quantize.out_high);
-                    const auto rank = m[quantize.data].type().rank();
-                    const auto own = low.type().rank();
-                    if (!rank || !own || *own > *rank) return declined("the rank of the new limits is above that of the data, or unknown");
-                    const Value made = rw.copy_with_new_inputs(node, {m[quantize.data], m[quantize.low], m[quantize.high], low, high}).output();
-                    if (!can_stand_for(m.root(), made)) return declined("the factor or the zero point changes the shape");
-                    return made;
+                    if (!broadcasts_to(low, m[quantized])) return declined("the factor or the zero point changes the shape, or the rank is unknown");
+                    return rw.copy_with_new_inputs(node, {m[quantize.data], m[quantize.low], m[quantize.high], low, high}).output();
                   }));
 }
 

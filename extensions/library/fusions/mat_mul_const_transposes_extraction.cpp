@@ -1,6 +1,7 @@
 #include <numeric>
 
 #include "extensions/library/support/fusing.hpp"
+#include "ops/convert.hpp"
 #include "ops/fake_quantize.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/transpose.hpp"
@@ -19,7 +20,8 @@ bool is_matrix(const Value& value) {
 void register_mat_mul_const_transposes_extraction(PassLibrary& library) {
   using namespace pattern;
   const Pat x = any();
-  const Pat weights = any_of(constant(), op<ops::FakeQuantize>(constant(), any(), any(), any(), any())).where(is_matrix, "a matrix");
+  const Pat weights =
+      any_of(constant(), op<ops::FakeQuantize>(optional<ops::Convert>(constant()), any(), any(), any(), any())).where(is_matrix, "a matrix");
   const Pat product = op<ops::MatMul>(x, weights);
   library.add(
       rewrite("MatMulConstTransposesExtraction")
@@ -29,11 +31,11 @@ void register_mat_mul_const_transposes_extraction(PassLibrary& library) {
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             ops::MatMul made = *m.node(product).as<ops::MatMul>();
             if (made.transpose_b) return declined("the weights are transposed already");
-            std::vector<std::int64_t> order(m[weights].type().shape.size());
-            std::iota(order.begin(), order.end(), std::int64_t{0});
+            std::vector<std::int32_t> order(m[weights].type().shape.size());
+            std::iota(order.begin(), order.end(), 0);
             std::swap(order[order.size() - 1], order[order.size() - 2]);
             made.transpose_b = true;
-            return rw.create(made, m[x], rw.fold(ops::Transpose{}, m[weights], rw.integers(order)));
+            return rw.create(made, m[x], rw.fold(ops::Transpose{}, m[weights], rw.constant(Tensor::vector(order))));
           }));
 }
 

@@ -173,6 +173,7 @@ class ChannelReversal {
     if (node.is<ops::Transpose>()) return through_transpose(node);
     if (node.is<ops::v1::Pad>() || node.is<ops::v12::Pad>()) return through_pad(node);
     if (node.is<ops::PReLU>()) return through_prelu(node);
+    if (node.is<ops::v0::ShapeOf>() || node.is<ops::v3::ShapeOf>()) return true;  // a shape has no order of channels
     return node.op_type().traits.elementwise && node.out_port_count() == 1 && through_elementwise(node);
   }
 
@@ -302,13 +303,10 @@ class ChannelReversal {
     for (const InPort& port : node.in_ports()) {
       const Permutation* const p = at(port.get_source());
       if (!p) continue;
-      Permutation aligned = *p;
-      const PartialShape& shape = port.get_source().type().shape;
-      if (!shape.has_rank() || shape.size() > result.size()) return false;
-      aligned.axis += result.size() - shape.size();
-      if (common && !common->same_as(aligned)) return false;
-      if (common) aligned.sources.insert(common->sources.begin(), common->sources.end());
-      common = std::move(aligned);
+      if (port.get_source().type().rank() != result.rank()) return false;
+      if (common && !common->same_as(*p)) return false;
+      if (!common) common = *p;
+      common->sources.insert(p->sources.begin(), p->sources.end());
     }
     if (!others_fit(node, *common, result.size())) return false;
     set(node, *std::move(common));
@@ -353,7 +351,7 @@ void register_reverse_input_channels_fusion(PassLibrary& library) {
       graph_pass("ReverseInputChannelsFusion")
           .described(
               "channels in another order (Gather, or Split and Concat) -> elementwise ops, Transpose, Pad, PReLU, GroupConvolution -> Convolution",
-              "the same without; the weights of the convolutions in that order", "every path from the permutation ends in a Convolution")
+              "the same without; the weights of the convolutions in that order", "every path from the permutation ends in a Convolution or a ShapeOf")
           .run([](Graph& graph, PassContext&) { return ChannelReversal(graph).run(); }));
 }
 

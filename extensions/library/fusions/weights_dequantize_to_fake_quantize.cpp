@@ -25,10 +25,9 @@ void register_weights_dequantize_to_fake_quantize(PassLibrary& library) {
                       return rw.fold(ops::Multiply{}, value, m[factor]);
                     };
                     const Value out_low = limit(low);
-                    const Value made =
-                        rw.create(ops::FakeQuantize{.levels = uses_all ? 256 : 255}, std::vector<Value>{m[convert], low, high, out_low, limit(high)});
-                    if (!can_stand_for(m.root(), made)) return declined("the factor or the zero point changes the shape");
-                    return made;
+                    const Value out_high = limit(high);
+                    if (!broadcasts_to(out_low, m[convert])) return declined("the factor or the zero point changes the shape");
+                    return rw.create(ops::FakeQuantize{.levels = uses_all ? 256 : 255}, std::vector<Value>{m[convert], low, high, out_low, out_high});
                   }));
 }
 

@@ -18,6 +18,11 @@ std::optional<Multiplier> multiplier_of(Rewriter& rw, const Value& constant, std
   return Multiplier{constant, false};
 }
 
+bool broadcasts_to(const Value& limits, const Value& data) {
+  const auto shape = limits.type().shape.to_shape();
+  return shape && !is_stretched_by(data.type().shape, *shape);
+}
+
 bool is_read_by(const Value& value, bool (*is)(const Node&)) {
   const std::vector<InPort> readers = value.get_destinations();
   return std::any_of(readers.begin(), readers.end(), [&](const InPort& port) { return is(port.node()); });

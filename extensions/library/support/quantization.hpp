@@ -26,6 +26,9 @@ struct Multiplier {
 };
 std::optional<Multiplier> multiplier_of(Rewriter& rw, const Value& constant, std::size_t rank);
 
+/// Limits of that shape broadcast to the data and leave their shape as it is. No when a size that counts is unknown.
+bool broadcasts_to(const Value& limits, const Value& data);
+
 /// Some reader of the tensor satisfies `is`.
 bool is_read_by(const Value& value, bool (*is)(const Node&));
 

@@ -25,22 +25,12 @@ bool leads_nowhere(const LoopParts& parts, std::size_t place, const std::vector<
 }
 
 /// By place of the Parameter: whether the loop does without it.
-std::vector<bool> unread_parameters(const LoopParts& parts) {
-  const std::vector<LoopArgument> arguments = loop_arguments(parts);
+std::vector<bool> unread_parameters(const Node& owner, const LoopParts& parts) {
   const std::vector<Node> parameters = parts.body->parameters();
-  std::vector<bool> unread;
   const std::vector<Node> results = parts.body->results();
+  std::vector<bool> unread;
   for (std::size_t i = 0; i < parameters.size(); ++i) unread.push_back(leads_nowhere(parts, i, parameters, results));
-  if (parts.has_trip_count) return unread;
-  // A TensorIterator takes as many steps as its sliced inputs have slices: one of them stays.
-  const auto is_sliced = [&](std::size_t i) { return arguments[i].map && arguments[i].map->axis; };
-  bool counted = false;
-  for (std::size_t i = 0; i < unread.size(); ++i) counted = counted || (is_sliced(i) && !unread[i]);
-  for (std::size_t i = 0; i < unread.size() && !counted; ++i)
-    if (is_sliced(i)) {
-      unread[i] = false;
-      counted = true;
-    }
+  keep_step_count(owner, unread);
   return unread;
 }
 
@@ -53,7 +43,7 @@ Expected<bool> drop_unread(Graph& graph) {
   for (Node owner : owners) {
     while (const auto parts = loop_parts(owner)) {
       remove_dead_nodes(*parts->body);
-      const Node made = without_parameters(owner, rw, unread_parameters(*parts));
+      const Node made = without_parameters(owner, rw, unread_parameters(owner, *parts));
       if (rw.error()) return *rw.error();
       if (made == owner) break;
       owner = made;

@@ -61,6 +61,19 @@ T take_without(const Node& node, const std::vector<bool>& gone, std::vector<Valu
 
 }  // namespace
 
+void keep_step_count(const Node& node, std::vector<bool>& gone) {
+  const auto parts = loop_parts(node);
+  if (!parts || parts->has_trip_count) return;
+  const std::vector<LoopArgument> arguments = loop_arguments(*parts);
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    if (!arguments[i].map || !arguments[i].map->axis) continue;
+    if (!gone[i]) return;
+    if (!first) first = i;
+  }
+  if (first) gone[*first] = false;
+}
+
 Node without_parameters(const Node& node, Rewriter& rw, const std::vector<bool>& gone) {
   const auto parts = loop_parts(node);
   if (!parts || std::none_of(gone.begin(), gone.end(), [](bool g) { return g; })) return node;

@@ -9,4 +9,7 @@ namespace mo::middle {
 /// is nothing to take away, or when it is neither of both.
 Node without_parameters(const Node& node, Rewriter& rw, const std::vector<bool>& gone);
 
+/// A TensorIterator takes as many steps as its sliced inputs have slices: when all of them would go, the first one stays.
+void keep_step_count(const Node& node, std::vector<bool>& gone);
+
 }  // namespace mo::middle

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/execution/fold.hpp"
+#include "core/graph/runtime_info.hpp"
+#include "core/pass/library.hpp"
+#include "extensions/library/support/constant_folding_marks.hpp"
+
+namespace mo::library::cleanup {
+namespace {
+
+/// The values of the outputs that somebody reads; nothing when one of them is unknown or is left to the runtime.
+Expected<std::optional<std::vector<Tensor>>> values_of(const Node& node) {
+  std::vector<Tensor> tensors;
+  const bool constant = has_constant_inputs(node);
+  for (const OutPort& port : node.out_ports()) {
+    tensors.emplace_back();
+    if (port.disconnected()) continue;
+    if (!constant && !port.data().value()) return std::nullopt;
+    MO_ASSIGN(tensors.back(), fold_output(node, port.index()));
+    if (tensors.back().empty()) return std::nullopt;
+  }
+  return tensors;
+}
+
+class Folding {
+ public:
+  explicit Folding(Graph& graph) : graph_(graph), rw_(graph) {}
+
+  Expected<bool> run() {
+    MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
+    for (const Node& node : order) {
+      if (!node.alive()) continue;
+      if (is_held(node)) {
+        held_.insert(node.id());
+        continue;
+      }
+      if (!can_fold(node)) continue;
+      MO_ASSIGN(const auto values, values_of(node));
+      if (values) fold(node, *values);
+      if (rw_.error()) return Error(*rw_.error());
+    }
+    return rw_.has_changed();
+  }
+
+ private:
+  /// Marked, or computed from what is; a shape is known whatever is computed.
+  bool is_held(const Node& node) const {
+    if (is_folding_disabled(node)) return true;
+    if (node.op_type().traits.shape_of) return false;
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i); source && held_.contains(source.node().id())) return true;
+    return false;
+  }
+
+  void fold(const Node& node, const std::vector<Tensor>& values) {
+    Outputs constants;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      constants.push_back(values[i].empty() ? Value() : rw_.constant(values[i]));
+      // What the node was marked with goes to what reads its value: constants carry no marks.
+      for (const InPort& reader : node.out_port(i).get_destinations()) copy_runtime_info(std::vector<Node>{node}, reader.node());
+    }
+    rw_.replace(node, constants);
+    rw_.take_created();
+    rw_.take_touched();
+  }
+
+  Graph& graph_;
+  Rewriter rw_;
+  std::unordered_set<NodeId> held_;
+};
+
+}  // namespace
+
+void register_constant_folding(PassLibrary& library) {
+  library.add(graph_pass("ConstantFolding")
+                  .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape", "a constant",
+                             "no random numbers, states or bodies; not what is marked disable_constant_folding, nor what is computed from it")
+                  .run([](Graph& graph, PassContext&) -> Expected<bool> { return Folding(graph).run(); }));
+}
+
+}  // namespace mo::library::cleanup

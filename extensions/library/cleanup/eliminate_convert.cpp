@@ -1,0 +1,19 @@
+#include "core/pass/library.hpp"
+#include "extensions/library/support/elimination.hpp"
+#include "ops/convert.hpp"
+
+namespace mo::library::cleanup {
+
+void register_eliminate_convert(PassLibrary& library) {
+  const Pat convert = pattern::op<ops::Convert>();
+  library.add(rewrite("EliminateConvert")
+                  .described("Convert(x)", "x", "x has the destination type")
+                  .match(convert)
+                  .replace([=](const Match& m, Rewriter&) -> Replacement {
+                    const Node node = m.node(convert);
+                    if (node.input_type(0).element_type != node.as<ops::Convert>()->destination_type) return declined("it changes the type");
+                    return bypass(node, node.input(0));
+                  }));
+}
+
+}  // namespace mo::library::cleanup

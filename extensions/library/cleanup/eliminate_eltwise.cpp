@@ -1,0 +1,83 @@
+#include <algorithm>
+
+#include "core/graph/values.hpp"
+#include "core/pass/library.hpp"
+#include "core/tensor/convert.hpp"
+#include "extensions/library/support/elimination.hpp"
+#include "ops/convert.hpp"
+#include "ops/elementwise_binary.hpp"
+
+namespace mo::library::cleanup {
+namespace {
+
+/// Half types, i4 and booleans are left to the runtimes.
+bool is_handled(ElementType type) {
+  switch (type) {
+    case ElementType::f32:
+    case ElementType::f64:
+    case ElementType::i8:
+    case ElementType::i16:
+    case ElementType::i32:
+    case ElementType::i64:
+    case ElementType::u8:
+    case ElementType::u16:
+    case ElementType::u32:
+    case ElementType::u64: return true;
+    default: return false;
+  }
+}
+
+bool all_are(const Tensor& tensor, double number) {
+  if (!is_handled(tensor.element_type())) return false;
+  const auto numbers = to_reals(tensor);
+  return numbers && std::all_of(numbers->begin(), numbers->end(), [=](double v) { return v == number; });
+}
+
+/// Broadcasting against `constant` leaves the shape of the data as it is.
+bool keeps_shape(const PartialShape& data, const Shape& constant) {
+  if (constant.empty()) return true;
+  if (!data.has_rank() || constant.size() > data.size()) return false;
+  const std::size_t before = data.size() - constant.size();
+  for (std::size_t i = 0; i < constant.size(); ++i)
+    if (constant[i] != 1 && !data[before + i].same_value(constant[i])) return false;
+  return true;
+}
+
+bool is_conversion_of_quantized(const Value& value) {
+  const Node node = value.node();
+  return node.is<ops::Convert>() && is_integral(node.input_type(0).element_type) && bit_width(node.input_type(0).element_type) <= 8;
+}
+
+/// Convert -> (Subtract) -> Multiply of quantized numbers stays whole: low precision looks for it.
+bool is_dequantization(const Node& node, const Value& data) {
+  if (node.is<ops::Multiply>())
+    return is_conversion_of_quantized(data) || (data.node().is<ops::Subtract>() && is_conversion_of_quantized(data.node().input(0)));
+  if (!node.is<ops::Subtract>() || !is_conversion_of_quantized(data)) return false;
+  const std::vector<InPort> readers = node.output().get_destinations();
+  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<ops::Multiply>(); });
+}
+
+}  // namespace
+
+void register_eliminate_eltwise(PassLibrary& library) {
+  using namespace pattern;
+  const Pat x = any();
+  const Pat number = constant();
+  library.add(
+      rewrite("EliminateEltwise")
+          .described("x + 0, x - 0, x * 1, x / 1", "x",
+                     "all elements of the constant are equal, and it neither adds dimensions to x nor stretches it; f32, f64 and integers of 8 "
+                     "bits and more; not in a dequantization")
+          .match(any_of(any_op<ops::Add, ops::Multiply>(x, number), any_op<ops::Subtract, ops::Divide>(x, number)))
+          .replace([=](const Match& m, Rewriter&) -> Replacement {
+            const Node node = m.root().node();
+            const Tensor& tensor = m.node(number).as<Const>()->value;
+            const bool sum = node.is<ops::Add>() || node.is<ops::Subtract>();
+            if (!all_are(tensor, sum ? 0 : 1)) return declined("the constant changes numbers");
+            if (!keeps_shape(m[x].type().shape, tensor.shape())) return declined("the constant may change the shape");
+            if (is_dequantization(node, m[x])) return declined("it belongs to a dequantization");
+            return bypass(node, m[x]);
+          }));
+}
+
+}  // namespace mo::library::cleanup

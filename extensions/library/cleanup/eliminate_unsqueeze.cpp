@@ -1,0 +1,19 @@
+#include "core/pass/library.hpp"
+#include "extensions/library/support/reshape_like.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::library::cleanup {
+
+void register_eliminate_unsqueeze(PassLibrary& library) {
+  const Pat unsqueeze = pattern::op<ops::Unsqueeze>();
+  library.add(rewrite("EliminateUnsqueeze")
+                  .described("Unsqueeze(x), Unsqueeze(Reshape | Squeeze | Unsqueeze(x))", "x, Reshape(x), Squeeze(x) or Unsqueeze(x)",
+                             "at most one unknown dimension makes a Reshape; otherwise the axes must be told by the shapes, or be equal constants")
+                  .match(unsqueeze)
+                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                    const Node node = m.node(unsqueeze);
+                    return is_for_reshape(node.output_type().shape) ? as_reshape(node, rw) : as_one(node, rw);
+                  }));
+}
+
+}  // namespace mo::library::cleanup

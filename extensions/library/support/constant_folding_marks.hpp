@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/rewrite.hpp"
+
+/// The mark of nodes that ConstantFolding leaves alone, with all that is computed from them.
+namespace mo::library {
+
+inline constexpr const char* kDisableConstantFolding = "disable_constant_folding";
+
+inline bool is_folding_disabled(const Node& node) {
+  const AttributeMap* const info = node.rt_info();
+  return info && info->find(kDisableConstantFolding);
+}
+
+/// Says whether the mark is new.
+inline bool disable_folding(const Node& node) {
+  if (is_folding_disabled(node)) return false;
+  node.set_rt_info(kDisableConstantFolding);
+  return true;
+}
+
+/// A transformation that marks the nodes for which `wanted` holds.
+inline Pass folding_mark(std::string name, std::string what, bool (*wanted)(const Node&)) {
+  return graph_pass(std::move(name)).described(what, what + " {disable_constant_folding}").run([=](Graph& graph, PassContext&) -> Expected<bool> {
+    bool changed = false;
+    for (const Node node : graph.nodes())
+      if (wanted(node) && disable_folding(node)) changed = true;
+    return changed;
+  });
+}
+
+}  // namespace mo::library

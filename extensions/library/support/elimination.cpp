@@ -1,0 +1,23 @@
+#include "extensions/library/support/elimination.hpp"
+
+#include <string>
+
+#include "extensions/middle/support/matching.hpp"
+
+namespace mo::library {
+
+Replacement bypass(const Node& node, const Value& by) {
+  if (!by) return declined("the input is missing");
+  if (node.out_port_count() != 1) return declined("the node has several outputs");
+  if (middle::is_model_output(node.output())) {
+    const Node producer = by.node();
+    if (producer.is<Parameter>()) return declined("an input of the model would be its output");
+    if (producer.out_port_count() != 1 || middle::is_model_output(by)) return declined("the result cannot keep its name");
+    producer.set_name(std::string(node.name()));  // which `node` gives up at once
+  }
+  return by;
+}
+
+Replacement changed_in_place(const Node& node) { return node.out_ports(); }
+
+}  // namespace mo::library

@@ -50,7 +50,7 @@ class Comparison {
   explicit Comparison(const CompareOptions& options) : options_(options) {}
 
   std::vector<GraphDifference> compare(const Graph& actual, const Graph& expected) {
-    pair_ends("input", actual.parameters(), expected.parameters());
+    pair_ends("input", inputs(actual), inputs(expected));
     pair_ends("output", actual.results(), expected.results());
     pair_ends("state", states(actual), states(expected));
     while (!open_.empty() && found_.size() < options_.most) {
@@ -67,6 +67,12 @@ class Comparison {
     Node expected;
     std::string path;
   };
+
+  std::vector<Node> inputs(const Graph& graph) const {
+    std::vector<Node> found = graph.parameters();
+    if (!options_.unread_inputs) std::erase_if(found, [](const Node& parameter) { return parameter.output().disconnected(); });
+    return found;
+  }
 
   /// What is written into states: nobody reads it, so outputs do not lead there.
   static std::vector<Node> states(const Graph& graph) {

@@ -21,6 +21,7 @@ constexpr RuntimeAttributeRule kRules[] = {
     {"disable_fp16_compression", false, false},
     {"nonconvertable_divide", false, false},  // the spelling is nGraph's
     {"nms_selected_indices", false, false},
+    {"dontReverseIndices", true, false},
     {"strides_propagation", true, false},
     {"preprocessing", true},
     {kLayoutAttribute, false},  // belongs to the tensor at an end of the model, not to what computes it

@@ -28,9 +28,9 @@ bool is_needless(const Node& op, std::size_t i) {
   if (!broadcast || !value.has_one_destination()) return false;
   const bool at_the_back = broadcast->mode == ops::v3::BroadcastMode::numpy || broadcast->mode == ops::v3::BroadcastMode::bidirectional;
   const Value other = op.input(1 - i);
-  // What stretches its input to the shape of `other` needs no known shape; bidirectional ones may grow beyond it.
-  if (broadcast->mode == ops::v3::BroadcastMode::numpy && is_shape_of(value.node().input(1), other)) return true;
-  return at_the_back && is_covered(value.type().shape, other.type().shape);
+  if (!at_the_back) return false;
+  // What stretches its input to the shape of `other` needs no known shape.
+  return is_shape_of(value.node().input(1), other) || is_covered(value.type().shape, other.type().shape);
 }
 
 }  // namespace

@@ -18,13 +18,17 @@ namespace {
 
 std::string title(const Node& node) { return fmt::format("{}.v{} '{}'", node.type(), node.op_type().version, node.name()); }
 
-bool same_elements(const Tensor& a, const Tensor& b) {
+bool same_elements(const Tensor& a, const Tensor& b, double tolerance) {
   if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
   const auto left = to_reals(a);
   const auto right = to_reals(b);
   if (!left || !right) return left.has_value() == right.has_value();
-  for (std::size_t i = 0; i < left->size(); ++i)
-    if ((*left)[i] != (*right)[i] && !(std::isnan((*left)[i]) && std::isnan((*right)[i]))) return false;
+  const double slack = is_real(b.element_type()) ? tolerance : 0;
+  for (std::size_t i = 0; i < left->size(); ++i) {
+    const double x = (*left)[i];
+    const double y = (*right)[i];
+    if (x != y && !(std::isnan(x) && std::isnan(y)) && !(std::abs(x - y) <= slack * std::abs(y))) return false;
+  }
   return true;
 }
 
@@ -107,7 +111,7 @@ class Comparison {
     if (options_.runtime_info && !a.is<Const>() && runtime_keys(a) != runtime_keys(e))
       tell(path, fmt::format("runtime attributes {} instead of {}", runtime_keys(a), runtime_keys(e)));
     if (a.is<Const>()) {
-      if (options_.constants && !same_elements(a.as<Const>()->value, e.as<Const>()->value)) tell(path, "other elements");
+      if (options_.constants && !same_elements(a.as<Const>()->value, e.as<Const>()->value, options_.tolerance)) tell(path, "other elements");
       return;
     }
     if (options_.attributes) compare_attributes(path, a, e);

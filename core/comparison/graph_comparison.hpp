@@ -17,6 +17,7 @@ struct CompareOptions {
   bool tensor_names = false;  ///< of each tensor
   bool runtime_info = false;  ///< which runtime attributes nodes have
   bool unread_inputs = true;  ///< also inputs of the model that nobody reads; nGraph's comparator knows only what outputs lead to
+  double tolerance = 0;       ///< of real elements, relative to the expected one
   std::size_t most = 10;      ///< differences told before the comparison ends
 };
 

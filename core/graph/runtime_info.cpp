@@ -22,6 +22,7 @@ constexpr RuntimeAttributeRule kRules[] = {
     {"nonconvertable_divide", false, false},  // the spelling is nGraph's
     {"nms_selected_indices", false, false},
     {"dontReverseIndices", true, false},
+    {"channel_mask", false, false},  // of pruning
     {"strides_propagation", true, false},
     {"preprocessing", true},
     {kLayoutAttribute, false},  // belongs to the tensor at an end of the model, not to what computes it

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <random>
 
 #include "core/execution/executor.hpp"
+#include "core/graph/bodies.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
 #include "frontends/ir/reader.hpp"
@@ -79,6 +81,7 @@ CompareOptions compare_options(const nlohmann::json& test) {
     return options;
   }
   const auto& asked = test["comparator"];
+  options.tolerance = 1e-5;  // expected constants are written with six digits
   options.element_types = asked.value("precisions", false);
   options.shapes = asked.value("nodes", false);
   options.attributes = asked.value("attributes", false);
@@ -89,9 +92,29 @@ CompareOptions compare_options(const nlohmann::json& test) {
   return options;
 }
 
+/// The runtime that wrote the cases packs numbers of 4 bits the other way round, and no IR says so.
+Expected<void> repack_small_numbers(Graph& graph) {
+  for (const auto [node, constant] : graph.each<Const>()) {
+    const ElementType type = constant.value.element_type();
+    if (type != ElementType::i4 && type != ElementType::u4) continue;
+    MO_ASSIGN(const Tensor loaded, constant.value.load());
+    MO_ASSIGN(Tensor swapped, Tensor::allocate(type, loaded.shape()));
+    std::transform(loaded.bytes().begin(), loaded.bytes().end(), swapped.mutable_bytes().begin(), [](std::byte b) { return (b << 4) | (b >> 4); });
+    constant.value = std::move(swapped);
+  }
+  return {};
+}
+
+bool has_runtime_info(const Graph& graph) {
+  for (const Node node : graph.nodes())
+    if (node.rt_info()) return true;
+  return false;
+}
+
 Expected<std::unique_ptr<Graph>> read_graph(const std::string& path) {
   DiagnosticList ignored;
   MO_ASSIGN(auto graph, ir::read_ir(path, "", builtins().ops(), ignored));
+  for (Graph* const one : with_bodies(*graph)) MO_TRY(repack_small_numbers(*one));
   MO_TRY(infer_graph(*graph));
   graph->set_has_types(true);
   return graph;
@@ -195,12 +218,15 @@ Outcome run_case(const TransformationCase& test, const PassLibrary& library) {
   const Settings settings;
   LibraryRun run(library, diagnostics, settings);
   if (auto done = run.run(test.steps, **actual); !done) return {Kind::refused, all(done.error())};
-  std::vector<GraphDifference> differences = compare_graphs(**actual, **expected, test.compare);
+  CompareOptions compare = test.compare;
+  // The original compares keys as far as both nodes have some; most expected graphs were built without any.
+  compare.runtime_info = compare.runtime_info && has_runtime_info(**expected);
+  std::vector<GraphDifference> differences = compare_graphs(**actual, **expected, compare);
   if (differences.empty() && test.reshaped_to) {
     expected = read_graph(test.folder + "/reshaped.xml");
     if (!expected) return {Kind::refused, "reshaped.xml: " + all(expected.error())};
     if (auto done = reshape(**actual, *test.reshaped_to); !done) return {Kind::refused, all(done.error())};
-    differences = compare_graphs(**actual, **expected, test.compare);
+    differences = compare_graphs(**actual, **expected, compare);
   }
   if (differences.empty()) return {};
   std::string text;

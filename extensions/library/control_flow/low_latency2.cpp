@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "core/pass/library.hpp"
+#include "core/rewrite.hpp"
+#include "core/tensor/convert.hpp"
+#include "extensions/back/support/loop_states.hpp"
+#include "extensions/library/support/iterations.hpp"
+#include "extensions/library/support/unrolling.hpp"
+#include "ops/assign.hpp"
+#include "ops/broadcast.hpp"
+#include "ops/shape_of.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::library::control_flow {
+namespace {
+
+/// Zeros of the shape that the tensor has at run time, so that the model stays reshape-able.
+Value zeros_like(Rewriter& rw, const Value& value) {
+  auto zero = from_reals(value.type().element_type, {1}, {0.0});
+  if (!zero) return value;
+  return rw.create(ops::Broadcast{}, rw.constant(*std::move(zero)), rw.create(ops::ShapeOf{}, value));
+}
+
+/// Runtimes look for the outputs of the loop by name: a pair of ops that changes nothing carries it.
+Value carrier(Rewriter& rw, const Value& value) {
+  const Value axis = rw.integers({1});
+  return rw.create(ops::Squeeze{}, rw.create(ops::Unsqueeze{}, value, axis), axis);
+}
+
+/// The body in place of a loop that runs once.
+Expected<void> inline_single_iteration(Graph& graph, const Node& loop) {
+  Rewriter rw(graph);
+  Replacement made = unroll(loop, rw);
+  if (made.error()) return *std::move(made.error());
+  if (made.is_declined()) return {};
+  for (std::size_t i = 0; i < loop.out_port_count(); ++i)
+    for (const InPort& reader : loop.out_port(i).get_destinations()) {
+      const Value& value = made.outputs()[i];
+      // The op pair needs a second dimension.
+      if (!reader.node().is<ops::Assign>() && value.type().rank().value_or(0) > 0) rw.set_input(reader.node(), reader.index(), carrier(rw, value));
+    }
+  rw.replace(loop, made.outputs());
+  return rw.error() ? Expected<void>(Error(*rw.error())) : Expected<void>();
+}
+
+Expected<bool> run(Graph& graph, PassContext& context) {
+  const bool zeros = context.settings.get<back::LowLatencySettings>().use_const_initializer;
+  MO_ASSIGN(const bool changed,
+            back::keep_loop_states(graph, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; }));
+  if (!changed) return false;
+  std::vector<Node> loops;
+  for (const Node node : graph.nodes())
+    if (const auto parts = middle::loop_parts(node); parts && !parts->back_edges->empty() && iteration_count(node, *parts) == 1)
+      loops.push_back(node);
+  for (const Node& loop : loops) MO_TRY(inline_single_iteration(graph, loop));
+  return true;
+}
+
+}  // namespace
+
+void register_low_latency2(PassLibrary& library) {
+  library.add(
+      graph_pass("LowLatency2")
+          .described(
+              "a TensorIterator or Loop with back edges", "ReadValue in front of it and Assign behind it for each back edge",
+              "a loop that runs once is replaced by its body; use_const_initializer: states begin with zeros, otherwise with what the loop gets")
+          .settings<back::LowLatencySettings>()
+          .only_top_level()
+          .run(run));
+}
+
+}  // namespace mo::library::control_flow

@@ -1,0 +1,25 @@
+#include "core/graph/shape_computations.hpp"
+#include "core/pass/library.hpp"
+#include "extensions/library/support/precision.hpp"
+#include "ops/elementwise_binary.hpp"
+
+namespace mo::library::precision {
+
+void register_mark_precision_sensitive_divides(PassLibrary& library) {
+  library.add(graph_pass("MarkPrecisionSensitiveDivides")
+                  .described("Divide in the computation of a shape, an axis or a size", "the same, marked so that ConvertDivide leaves it alone",
+                             "between an input that ops declare as a shape and ShapeOf")
+                  .looks_for<ops::Divide>()
+                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                    const std::vector<std::uint8_t> shapes = shape_computations(graph);
+                    bool changed = false;
+                    for (const auto [node, divide] : graph.each<ops::Divide>()) {
+                      if (!shapes[node.id().index] || has_mark(node, kKeptDivide)) continue;
+                      node.set_rt_info(kKeptDivide);
+                      changed = true;
+                    }
+                    return changed;
+                  }));
+}
+
+}  // namespace mo::library::precision

@@ -1,0 +1,59 @@
+#include "ops/build/half_precision.hpp"
+
+#include <cmath>
+
+#include "core/execution/recipe.hpp"
+#include "core/types/half.hpp"
+#include "ops/clamp.hpp"
+#include "ops/convert.hpp"
+
+namespace mo::build {
+namespace {
+
+constexpr double kLargest = 65504;           // of f16
+constexpr double kSmallest = 5.9604645e-08;  // 2^-24, the smallest denormal
+
+struct RangeReport {
+  std::int64_t clipped = 0;
+  std::int64_t vanished = 0;
+  double largest = 0;
+};
+
+template <class T>
+RangeReport scan(std::span<const T> values) {
+  RangeReport report;
+  for (const T v : values) {
+    const double size = std::abs(static_cast<double>(v));
+    if (!std::isfinite(size)) continue;
+    if (size > kLargest) ++report.clipped;
+    if (size > 0 && size < kSmallest / 2) ++report.vanished;
+    report.largest = std::max(report.largest, size);
+  }
+  return report;
+}
+
+}  // namespace
+
+Expected<Tensor> compressed_to_f16(const Node& node, const Tensor& tensor, DiagnosticSink& diagnostics) {
+  RangeReport report;
+  {
+    MO_ASSIGN(const Tensor loaded, tensor.load());
+    report = tensor.element_type() == ElementType::f64 ? scan(loaded.values<double>()) : scan(loaded.values<float>());
+  }
+  const Value output = node.output();
+  const std::string_view name = !node.name().empty() || output.disconnected() ? node.name() : output.get_destinations().front().node().name();
+  Tensor source = tensor;
+  if (report.clipped > 0) {
+    diagnostics.report(warning("MO-HALF-0001", "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})",
+                               report.clipped, tensor.element_count(), name, report.largest)
+                           .hint("keep the model in f32 if its results suffer"));
+    MO_ASSIGN(source, make_recipe(ops::Clamp{.min = -kLargest, .max = kLargest}, {source}, 1, 0, source.type()));
+  }
+  if (report.vanished > 0)
+    diagnostics.report(warning("MO-HALF-0002", "{} of {} values of constant '{}' become zero in f16", report.vanished, tensor.element_count(), name)
+                           .hint("keep the model in f32 if its results suffer"));
+  const TensorType type{ElementType::f16, PartialShape(tensor.shape())};
+  return make_recipe(ops::Convert{.destination_type = ElementType::f16}, {source}, 1, 0, type);
+}
+
+}  // namespace mo::build

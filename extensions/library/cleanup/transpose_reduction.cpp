@@ -33,7 +33,7 @@ void register_transpose_reduction(PassLibrary& library) {
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node reduction = m.root().node();
                     const auto places = constant_order(m[order]);
-                    const auto reduced = reduced_axes(reduction);
+                    const auto reduced = removed_dims(reduction);
                     if (!places || !reduced) return declined("the order or the axes are unknown");
                     if (std::any_of(reduced->begin(), reduced->end(), [&](std::size_t axis) { return axis >= places->size(); }))
                       return declined("the order is not of that rank");

@@ -38,7 +38,7 @@ Pat reduction_or_squeeze(const Pat& x, const Pat& axes) {
 
 bool keeps_dims(const Node& node) { return node.attr<bool>("keep_dims").value_or(false); }
 
-std::optional<std::vector<std::size_t>> reduced_axes(const Node& node) {
+std::optional<std::vector<std::size_t>> removed_dims(const Node& node) {
   const auto rank = node.input_type(0).rank();
   const auto numbers = constant_integers_of(node.input(1));
   if (!rank || !numbers || numbers->empty()) return std::nullopt;

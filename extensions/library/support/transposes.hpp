@@ -19,6 +19,6 @@ Pat reduction_or_squeeze(const Pat& x, const Pat& axes);
 /// Whether the dimensions that are taken together stay as 1.
 bool keeps_dims(const Node& reduction_or_squeeze);
 /// Constant axes of such a node, counted from the front, in their order; none given (all), unknown or twice: nothing.
-std::optional<std::vector<std::size_t>> reduced_axes(const Node& reduction_or_squeeze);
+std::optional<std::vector<std::size_t>> removed_dims(const Node& reduction_or_squeeze);
 
 }  // namespace mo::library

@@ -1,7 +1,11 @@
+#include <algorithm>
+
 #include "extensions/middle/support/matching.hpp"
 #include "ops/mvn.hpp"
 #include "ops/pattern.hpp"
 #include "ops/reduce.hpp"
+#include "ops/reshape.hpp"
+#include "ops/squeeze.hpp"
 
 namespace mo::middle {
 namespace {
@@ -70,6 +74,79 @@ RewriteRule scaled(const Moments& p) {
   });
 }
 
+/// A tensor under another shape.
+Pat under_another_shape(const Pat& x) {
+  return any_of(op<ops::Reshape>(x, any()), op<ops::Squeeze>(x, any()), op<ops::Squeeze>(x), op<ops::v15::Squeeze>(x, any()));
+}
+
+/// The parts of a batch normalisation whose statistics are vectors of one element per channel, computed from the data itself:
+/// x * place(r) + place(beta - mean * r), r = gamma / sqrt(variance + eps), where `place` moves the channels to where x has them.
+struct VectorMoments {
+  Moments p;
+  Pat flat_mean_axes = any();
+  Pat variance = op<ops::ReduceMean>(p.squares, p.variance_axes);
+  Pat flat_variance = any_of(under_another_shape(variance), op(ops::ReduceMean{.keep_dims = false}, p.squares, p.variance_axes));
+  Pat flat_mean = any_of(under_another_shape(p.mean), op(ops::ReduceMean{.keep_dims = false}, p.x, flat_mean_axes));
+  Pat sum = flat_variance + p.eps;
+  Pat deviation = any_of(sqrt(sum), pow(sum, number(0.5)));
+  Pat reciprocal = any_of(pow(sum, number(-0.5)), number(1) / deviation, pow(deviation, number(-1)));
+  Pat gamma = any();
+  Pat beta = any();
+  Pat factor = any_of(gamma / deviation, reciprocal* gamma, reciprocal);
+  Pat shift = beta - flat_mean * factor;
+  Pat placed_factor = op<ops::Reshape>(factor, any());
+  Pat placed_shift = op<ops::Reshape>(shift, any());
+  Pat channels_last = p.x * factor + shift;
+  Pat channels_first = p.x * placed_factor + placed_shift;
+  Pat root = any_of(channels_last, channels_first);
+};
+
+/// Whether vectors that broadcast to x as `placed` does hold for each element of x the mean over just its own `axes`. Its elements are those of
+/// the mean with kept dimensions, so that only their places matter: with a width that equals the number of channels another axis would fit, too.
+bool statistics_in_place(const PartialShape& x, const std::vector<std::int64_t>& axes, const PartialShape& placed) {
+  if (!x.has_rank() || !placed.has_rank() || placed.size() > x.size()) return false;
+  const std::size_t missing = x.size() - placed.size();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool reduced = std::binary_search(axes.begin(), axes.end(), static_cast<std::int64_t>(i));
+    const Dimension there = i < missing ? Dimension(1) : placed[i - missing];
+    // The mean has one element along a dimension that is reduced. Unknown ones that are kept have one each where `placed` has one: together
+    // with the others they make as many as the vector has.
+    const bool one = there == Dimension(1);
+    const bool may_be_one = reduced || !x[i].is_known() || x[i].value() == 1;
+    if (one ? !may_be_one : reduced || !there.same_value(x[i])) return false;
+  }
+  return true;
+}
+
+/// FusedBatchNorm of TensorFlow with the results of tf.nn.moments, and its arithmetic -> MVN(x) * gamma + beta
+RewriteRule with_vectors() {
+  const VectorMoments v;
+  return rewrite("MVNOfMoments").match(v.root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+    const Value x = m[v.p.x];
+    const Value placed = m.find(v.placed_factor) ? m[v.placed_factor] : m[v.factor];
+    const auto rank = x.type().rank();
+    if (!rank || !same_rank(m.root(), x)) return declined("the rank is unknown, or not that of the data");
+    const auto axes = known_axes(m[v.p.mean_axes], *rank);
+    if (!axes || !statistics_in_place(x.type().shape, *axes, placed.type().shape)) return declined("the statistics are not those of the channels");
+    if (const Value again = m.find(v.flat_mean_axes); again && known_axes(again, *rank) != axes) return declined("two means are over different axes");
+    const auto like_factor = [&](const Pat& pattern) { return same_shape(m[pattern].type().shape, m[v.factor].type().shape); };
+    if (!like_factor(v.flat_mean) || !like_factor(v.flat_variance) || !like_factor(v.shift))
+      return declined("the statistics broadcast to more channels");
+    if (m.find(v.placed_factor)) {
+      if (!same_shape(placed.type().shape, m[v.placed_shift].type().shape)) return declined("factor and shift are moved to different places");
+      if (!like_factor(v.beta) || (m.find(v.gamma) && !like_factor(v.gamma))) return declined("gamma or beta is no vector of the channels");
+    }
+    Replacement core = normalised(v.p, m, rw, ops::MVNEpsMode::inside_sqrt);
+    if (core.is_declined()) return core;
+    const auto moved = [&](const Value& vector, const Pat& place) {
+      return m.find(place) ? rw.fold(op_of(m.node(place)), vector, m.node(place).input(1)) : vector;
+    };
+    Value made = core.outputs().front();
+    if (const Value gamma = m.find(v.gamma)) made = rw.create(ops::Multiply{}, made, moved(gamma, v.placed_factor));
+    return rw.create(ops::Add{}, made, moved(m[v.beta], v.placed_shift));
+  });
+}
+
 }  // namespace
 
 /// Normalisations spelled with means -> MVN-6 (IR opset6).
@@ -80,6 +157,7 @@ void register_mvn_fusion(PassRegistry& passes) {
                  .run_after({"CommonSubexpressions"})
                  .run_before({"LinearOperationFusion"})
                  .add(scaled(p))
+                 .add(with_vectors())
                  .add(plain(p, "MVNOfQuotient", any_of(p.centred / p.deviation, p.centred * p.reciprocal), Mode::inside_sqrt))
                  .add(plain(p, "MVNOfQuotientEpsOutside", p.centred / p.outside, Mode::outside_sqrt)));
 }

@@ -137,29 +137,43 @@ TEST(Examples, Subtract) {
   expect_same_numbers(*plain.graph, *replaced.graph);
 }
 
-std::string normalisation(std::vector<int> mean_axes) {
+struct Normalisation {
+  std::vector<int> shape = {1, 3, 4, 2};
+  bool channels_last = true;
+  std::vector<int> mean_axes = {1, 2};
+  bool stop_gradient = true;
+  bool training = false;
+};
+
+std::string normalisation(const Normalisation& made) {
   const std::string keep = "attr { key: 'keep_dims' value { b: true } } attr { key: 'Tidx' value { type: DT_INT32 } } ";
-  const std::string squeeze = "attr { key: 'squeeze_dims' value { list { i: 0 i: 1 i: 2 } } } ";
-  return placeholder("x", {1, 3, 4, 2}) + integers("axes", std::move(mean_axes)) + integers("image_axes", {1, 2}) +
-         node("mean", "Mean", {"x", "axes"}, keep) + node("sqdiff", "SquaredDifference", {"x", "mean"}) +
-         node("variance", "Mean", {"sqdiff", "image_axes"}, keep) + node("m", "Squeeze", {"mean"}, squeeze) +
-         node("v", "Squeeze", {"variance"}, squeeze) + reals("gamma", {2, 3}) + reals("beta", {0.5, -1}) +
-         node("fbn", "FusedBatchNorm", {"x", "gamma", "beta", "m", "v"},
-              "attr { key: 'epsilon' value { f: 0.01 } } attr { key: 'is_training' value { b: false } } ") +
-         node("y", "Relu", {"fbn"});
+  const std::string squeeze =
+      "attr { key: 'squeeze_dims' value { list { i: 0 " + std::string(made.channels_last ? "i: 1 i: 2" : "i: 2 i: 3") + " } } } ";
+  const std::string attributes =
+      "attr { key: 'epsilon' value { f: 0.01 } } attr { key: 'is_training' value { b: " + std::string(made.training ? "true" : "false") +
+      " } } attr { key: 'data_format' value { s: '" + std::string(made.channels_last ? "NHWC" : "NCHW") + "' } } ";
+  return placeholder("x", made.shape) + integers("axes", made.mean_axes) +
+         integers("image_axes", made.channels_last ? std::vector{1, 2} : std::vector{2, 3}) + node("mean", "Mean", {"x", "axes"}, keep) +
+         (made.stop_gradient ? node("stop", "StopGradient", {"mean"}) : "") +
+         node("sqdiff", "SquaredDifference", {"x", made.stop_gradient ? "stop" : "mean"}) + node("variance", "Mean", {"sqdiff", "image_axes"}, keep) +
+         node("m", "Squeeze", {"mean"}, squeeze) + node("v", "Squeeze", {"variance"}, squeeze) + reals("gamma", {2, 3}) + reals("beta", {0.5, -1}) +
+         node("fbn", "FusedBatchNorm", {"x", "gamma", "beta", "m", "v"}, attributes) + node("y", "Relu", {"fbn"});
 }
 
 std::vector<Pass> mvn_passes() {
   std::vector<Pass> passes;
-  passes.push_back(examples::mvn());
+  passes.push_back(examples::mvn("MvnOfBatchNorm", false));
+  passes.push_back(examples::mvn("MvnOfBatchNormWithStopGradient", true));
   passes.push_back(examples::mvn_without_axes());
   return passes;
 }
 
-TEST(Examples, MvnWithAnInferenceFunctionOfItsOwn) {
-  const Converted plain = convert_graph(normalisation({1, 2}), {});
-  const Converted inferred = convert_graph(normalisation({1, 2}), mvn_passes());
-  const Converted replaced = convert_graph(normalisation({1, 2}), mvn_passes(), {}, Phase::back);
+/// The graph behind its own inference, and the finished one; the numbers are those of the model.
+void expect_mvn(const Normalisation& model) {
+  const std::string text = normalisation(model);
+  const Converted plain = convert_graph(text, {});
+  const Converted inferred = convert_graph(text, mvn_passes());
+  const Converted replaced = convert_graph(text, mvn_passes(), {}, Phase::back);
   ASSERT_TRUE(plain.graph && replaced.graph && inferred.graph) << plain.error << replaced.error << inferred.error;
   EXPECT_TRUE(inferred.graph->has_op("MvnWithAxes"));
   EXPECT_FALSE(replaced.graph->has_op("MvnWithAxes"));
@@ -168,8 +182,23 @@ TEST(Examples, MvnWithAnInferenceFunctionOfItsOwn) {
   expect_same_numbers(*plain.graph, *replaced.graph);
 }
 
+TEST(Examples, MvnWithAnInferenceFunctionOfItsOwn) { expect_mvn({}); }
+
+TEST(Examples, MvnOfAGraphWithoutStopGradient) { expect_mvn({.stop_gradient = false}); }
+
+TEST(Examples, MvnOfAnImageAsWideAsItHasChannels) {
+  expect_mvn({.shape = {1, 2, 3, 2}, .channels_last = false, .mean_axes = {2, 3}});
+  expect_mvn({.shape = {1, 3, 2, 2}});
+}
+
+TEST(Examples, AStepOfTrainingIsNoMvnOfTheGivenMoments) {
+  const Converted kept = convert_graph(normalisation({.training = true}), mvn_passes());
+  ASSERT_TRUE(kept.graph) << kept.error;
+  EXPECT_FALSE(kept.graph->has_op("MvnWithAxes"));
+}
+
 TEST(Examples, ItsInferenceFunctionRefusesOtherAxes) {
-  const Converted wrong = convert_graph(normalisation({1}), mvn_passes());
+  const Converted wrong = convert_graph(normalisation({.mean_axes = {1}}), mvn_passes());
   EXPECT_NE(wrong.error.find("EXAMPLE-0002"), std::string::npos) << wrong.error;
 }
 

@@ -1,8 +1,14 @@
 #include "ops/experimental_detectron.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "core/op/define_op.hpp"
+#include "core/tensor/convert.hpp"
+#include "ops/reference/detectron.hpp"
 #include "ops/support/infer.hpp"
 
 namespace mo::ops {
@@ -52,6 +58,32 @@ Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) co
   ctx.output(0, type, {rows, 4});
   ctx.output(1, ElementType::i32, PartialShape{rows});
   ctx.output(2, type, PartialShape{rows});
+  return {};
+}
+
+Expected<void> ExperimentalDetectronDetectionOutput::evaluate(EvalContext& ctx) const {
+  if (deltas_weights.size() != 4 || std::count(deltas_weights.begin(), deltas_weights.end(), 0.0) > 0)
+    return ctx.error("MO-OPS-0449", "deltas_weights are {}", fmt::join(deltas_weights, ", ")).hint("give four numbers other than 0");
+  std::array<Tensor, 4> inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) { MO_ASSIGN(inputs[i], convert(ctx.input(i), ElementType::f32)); }
+  if (inputs[3].element_count() < 2)
+    return ctx.error("MO-OPS-0453", "the image has {} numbers", inputs[3].element_count()).hint("give height, width and scale");
+  reference::DetectronParameters parameters{.score_threshold = score_threshold,
+                                            .nms_threshold = nms_threshold,
+                                            .max_delta_log_wh = max_delta_log_wh,
+                                            .most_of_class = post_nms_count,
+                                            .height = inputs[3].values<float>()[0],
+                                            .width = inputs[3].values<float>()[1]};
+  std::copy(deltas_weights.begin(), deltas_weights.end(), parameters.weights.begin());
+  MO_ASSIGN(Tensor boxes, Tensor::allocate(ElementType::f32, ctx.output(0).shape()));
+  MO_ASSIGN(Tensor labels, Tensor::allocate(ElementType::i32, ctx.output(1).shape()));
+  MO_ASSIGN(Tensor scores, Tensor::allocate(ElementType::f32, ctx.output(2).shape()));
+  reference::detectron_detections(inputs[0], inputs[1], inputs[2], boxes, labels, scores, parameters);
+  MO_ASSIGN(boxes, convert(boxes, ctx.input(0).element_type()));
+  MO_ASSIGN(scores, convert(scores, ctx.input(0).element_type()));
+  ctx.set_output(0, std::move(boxes));
+  ctx.set_output(1, std::move(labels));
+  ctx.set_output(2, std::move(scores));
   return {};
 }
 
@@ -118,6 +150,27 @@ Expected<void> ExperimentalDetectronROIFeatureExtractor::infer(InferContext& ctx
   const Dimension count = rois.has_rank() ? rois[0] : Dimension();
   ctx.output(0, type, {count, channels, size, size});
   ctx.output(1, type, {count, 4});
+  return {};
+}
+
+Expected<void> ExperimentalDetectronROIFeatureExtractor::evaluate(EvalContext& ctx) const {
+  MO_ASSIGN(const Tensor rois, convert(ctx.input(0), ElementType::f32));
+  std::vector<Tensor> levels;
+  for (std::size_t i = 1; i < ctx.input_count(); ++i) {
+    MO_ASSIGN(Tensor level, convert(ctx.input(i), ElementType::f32));
+    if (level.shape()[2] == 0 || level.shape()[3] == 0)
+      return ctx.error("MO-OPS-0453", "a level of shape {} has nothing to pool", to_string(level.shape())).hint("check --input_shape");
+    levels.push_back(std::move(level));
+  }
+  const bool scaled = std::all_of(pyramid_scales.begin(), pyramid_scales.end(), [](std::int64_t scale) { return scale > 0; });
+  if (pyramid_scales.size() < levels.size() || !scaled)
+    return ctx.error("MO-OPS-0449", "pyramid_scales are {}, and there are {} levels", fmt::join(pyramid_scales, ", "), levels.size())
+        .hint("give a scale above 0 for each level");
+  MO_ASSIGN(Tensor features, Tensor::allocate(ElementType::f32, ctx.output(0).shape()));
+  MO_TRY(reference::pyramid_features(rois, levels, features, {.sampling_ratio = sampling_ratio, .scales = pyramid_scales, .aligned = aligned}));
+  MO_ASSIGN(features, convert(features, ctx.input(0).element_type()));
+  ctx.set_output(0, std::move(features));
+  ctx.set_output(1, ctx.input(0));
   return {};
 }
 

@@ -4,7 +4,7 @@
 
 namespace mo::ops {
 
-// Ops of Detectron models. Runtimes implement them; mo infers their shapes only.
+// Ops of Detectron models. Those that make proposals are left to runtimes; mo infers their shapes only.
 
 /// Final boxes from rois, deltas, scores and the image: boxes [max_detections_per_image, 4], classes and scores.
 struct ExperimentalDetectronDetectionOutput {
@@ -28,6 +28,7 @@ struct ExperimentalDetectronDetectionOutput {
                  attr("class_agnostic_box_regression", &ExperimentalDetectronDetectionOutput::class_agnostic_box_regression),
                  attr("deltas_weights", &ExperimentalDetectronDetectionOutput::deltas_weights)};
   Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
 };
 
 /// Regions of one image from image, anchors, deltas and scores: boxes [post_nms_count, 4] and their scores.
@@ -73,6 +74,7 @@ struct ExperimentalDetectronROIFeatureExtractor {
                                                 attr("pyramid_scales", &ExperimentalDetectronROIFeatureExtractor::pyramid_scales),
                                                 attr("aligned", &ExperimentalDetectronROIFeatureExtractor::aligned)};
   Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
 };
 
 /// The rois [n, 4] with the highest probabilities: [max_rois, 4].

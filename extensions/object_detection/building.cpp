@@ -11,8 +11,10 @@
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/gather.hpp"
+#include "ops/prior_box.hpp"
 #include "ops/reshape.hpp"
 #include "ops/soft_max.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::object_detection {
 namespace {
@@ -111,6 +113,13 @@ Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& var
   return rw.create(ops::Concat{.axis = 1}, reshaped(rw, boxes, {1, 1, -1}), reshaped(rw, all, {1, 1, -1}));
 }
 
+Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, std::vector<double> widths, std::vector<double> heights,
+                       const std::vector<double>& variances) {
+  const auto height_and_width = [&](const Value& x) { return slice_along(rw, shape_of(rw, x), 0, 1, 3); };
+  const ops::PriorBoxClustered op{.width = std::move(widths), .height = std::move(heights), .clip = false, .offset = 0.5, .variance = variances};
+  return rw.create(ops::Unsqueeze{}, rw.create(Op(op), height_and_width(features), height_and_width(image)), rw.integers({0}));
+}
+
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom) {
   MO_ASSIGN(const double score_threshold, pipeline.real("postprocessing_score_threshold"));
   MO_ASSIGN(const double iou_threshold, pipeline.real("postprocessing_iou_threshold"));
@@ -158,6 +167,13 @@ void drop_inner_results(const SubgraphMatch& match) {
       for (const InPort& reader : port.get_destinations())
         if (reader.node().is<Result>()) match.graph().erase(reader.node());
     }
+}
+
+Expected<Value> named_output(const Graph& graph, const std::string& name) {
+  const Node node = graph.find_node(name);
+  if (node && node.out_port_count() > 0) return node.output();
+  return error("MO-CONFIG-0230", "the model has no node '{}'", name)
+      .hint("names of nodes belong to one export of a model: correct \"custom_attributes\" of the JSON configuration");
 }
 
 Expected<Node> image_input(Graph& graph) {

@@ -38,6 +38,10 @@ inline Value swapped_coordinates(Rewriter& rw, const Value& boxes) { return pick
 /// priors [1, 2, 4 * P].
 Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& variances);
 
+/// Boxes of these sizes, in pixels, around each place of `features` over `image`, both with channels last: priors [1, 2, 4 * P], in parts of the image.
+Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, std::vector<double> widths, std::vector<double> heights,
+                       const std::vector<double>& variances);
+
 /// Thresholds and limits as the pipeline and the custom attributes say.
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom);
 
@@ -62,6 +66,9 @@ Expected<Node> image_input(Graph& graph);
 /// images, where the user (or the model) says nothing. Errors: MO-CONFIG-0210,
 /// MO-CONFIG-0211 (the pipeline has no resizer that fixes a size).
 Expected<void> fix_image_size(Graph& graph, const PipelineConfig& pipeline, PassContext& context);
+
+/// Output 0 of the node that a configuration names. Error MO-CONFIG-0230: there is none.
+Expected<Value> named_output(const Graph& graph, const std::string& name);
 
 /// A custom attribute that must be there. Error MO-CONFIG-0202.
 template <class T>

@@ -13,6 +13,7 @@
 #include "extensions/config/matching.hpp"
 #include "extensions/config/name_pattern.hpp"
 #include "extensions/config/shipped_configs.hpp"
+#include "extensions/object_detection/roi_pyramid.hpp"
 #include "extensions/object_detection/structure.hpp"
 #include "extensions/object_detection/yolo_heads.hpp"
 #include "ops/elementwise_unary.hpp"
@@ -54,15 +55,39 @@ bool has_scope(const Names& names, const std::string& scope) {
 
 std::vector<std::string> texts(const AttributeMap& custom, std::string_view key) {
   const AttributeValue* value = custom.find(key);
+  if (const auto* text = value ? value->get_if<std::string>() : nullptr) return {*text};
   auto list = value ? AttributeCodec<std::vector<std::string>>::decode(*value) : Expected<std::vector<std::string>>(std::vector<std::string>());
   return list ? *std::move(list) : std::vector<std::string>();
+}
+
+/// Names of nodes among the custom attributes of kind general; what a replacer looks for by itself.
+struct NamedPlaces {
+  std::string_view id;
+  std::vector<std::string_view> keys;
+  std::vector<std::string_view> names;
+};
+const std::vector<NamedPlaces>& named_places() {
+  static const std::vector<NamedPlaces> all = {
+      {"TFYOLOV3", {"entry_points"}, {}},
+      {"AutomlEfficientDet", {"preprocessing_input_node", "preprocessing_output_node"}, {"concat", "concat_1", "box_net/box-predict/BiasAdd"}},
+      {"ONNXMaskRCNNReplacement",
+       {"input_fpn_heads", "ROIFeatureExtractor2_input", "ROIFeatureExtractor2_output", "box_regressions_input_node", "class_predicitons_node",
+        "do_outputs", "ROIFeatureExtractor1_output"},
+       {}},
+      {"ONNXPersonDetectionCrossroadReplacement", {"fpn_heads", "ROI_feature_extractor_inputs", "ROI_feature_extractor_outputs"}, {}}};
+  return all;
 }
 
 /// Names that must all be there.
 std::vector<std::string> points_of(const Descriptor& descriptor, bool with_outputs) {
   std::vector<std::string> points = descriptor.start_points;
   points.insert(points.end(), descriptor.end_points.begin(), descriptor.end_points.end());
-  for (std::string& entry : texts(descriptor.custom(), "entry_points")) points.push_back(std::move(entry));
+  for (const NamedPlaces& places : named_places()) {
+    if (places.id != descriptor.replacement_id) continue;
+    for (const std::string_view key : places.keys)
+      for (std::string& name : texts(descriptor.custom(), key)) points.push_back(std::move(name));
+    points.insert(points.end(), places.names.begin(), places.names.end());
+  }
   if (descriptor.replacement_id == "ObjectDetectionAPIOutputReplacement" && with_outputs)
     if (const AttributeValue* value = descriptor.custom().find("outputs"))
       if (const auto* all = value->get_if<std::string>())
@@ -76,8 +101,9 @@ std::vector<std::string> points_of(const Descriptor& descriptor, bool with_outpu
 
 bool is_for_detectors(const Descriptor& descriptor) {
   const std::string_view id = descriptor.replacement_id;
-  return descriptor.op.empty() && (id.starts_with("ObjectDetectionAPI") || id == "TFYOLOV3" || id == "RetinaNetFilteredDetectionsReplacement" ||
-                                   id == "SSDToolboxDetectionOutput");
+  const bool by_names = std::any_of(named_places().begin(), named_places().end(), [&](const NamedPlaces& places) { return places.id == id; });
+  return descriptor.op.empty() &&
+         (by_names || id.starts_with("ObjectDetectionAPI") || id == "RetinaNetFilteredDetectionsReplacement" || id == "SSDToolboxDetectionOutput");
 }
 
 /// Lists of which one name is enough: the same place in different versions.
@@ -217,6 +243,23 @@ bool fits_by_head(const Descriptor& descriptor, std::string_view config, const G
   return leaky && blocks == is_full_2;
 }
 
+/// Exporters to ONNX number tensors: any large model has the names of a configuration, but not the RoiAligns between them.
+bool has_regions(const Descriptor& descriptor, const Graph& graph) {
+  const AttributeMap& custom = descriptor.custom();
+  const auto all_read = [&](std::string_view levels, std::string_view regions, std::string_view features) {
+    const std::vector<std::string> from = texts(custom, regions);
+    const std::vector<std::string> to = texts(custom, features);
+    for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
+      if (!read_roi_pyramid(graph, from[i], to[i], texts(custom, levels))) return false;
+    return true;
+  };
+  if (descriptor.replacement_id == "ONNXMaskRCNNReplacement")
+    return all_read("input_fpn_heads", "ROIFeatureExtractor2_input", "ROIFeatureExtractor2_output");
+  if (descriptor.replacement_id == "ONNXPersonDetectionCrossroadReplacement")
+    return all_read("fpn_heads", "ROI_feature_extractor_inputs", "ROI_feature_extractor_outputs");
+  return true;
+}
+
 std::optional<Fit> fit_of(const config::ShippedConfig& shipped, Graph& graph, const Names& names, bool by_heads) {
   const auto document = config::parse_json(shipped.text, shipped.name);
   if (!document) return std::nullopt;
@@ -224,7 +267,7 @@ std::optional<Fit> fit_of(const config::ShippedConfig& shipped, Graph& graph, co
   if (!read) return std::nullopt;
   Fit fit{.config = {shipped.name, {}}};
   for (const Descriptor& descriptor : read->descriptors) {
-    if (!missing_of(descriptor, names, true).empty()) return std::nullopt;
+    if (!missing_of(descriptor, names, true).empty() || !has_regions(descriptor, graph)) return std::nullopt;
     for (const std::string& point : points_of(descriptor, false)) {
       fit.exact += names.contains(point) ? 1 : 0;
       fit.has_alternatives = fit.has_alternatives || !names.contains(point);
@@ -255,8 +298,11 @@ bool may_be_detector(Graph& graph) {
                                          "detector/yolo-v3/Reshape",
                                          "detector/yolo-v3-tiny/Reshape",
                                          "clipped_boxes/Shape",
-                                         "SSD/concat_reshape_softmax/mbox_loc_final"};
-  return std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view sign) { return graph.names().find(sign).valid(); });
+                                         "SSD/concat_reshape_softmax/mbox_loc_final",
+                                         "box_net/box-predict/BiasAdd"};
+  // Two-stage detectors of ONNX have numbers for names.
+  return graph.has_op("onnx::RoiAlign") ||
+         std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view sign) { return graph.names().find(sign).valid(); });
 }
 
 std::vector<ConfigFit> fitting_configs(Graph& graph, bool by_heads) {

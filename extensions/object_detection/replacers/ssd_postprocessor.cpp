@@ -6,8 +6,6 @@
 #include "extensions/object_detection/scores.hpp"
 #include "extensions/object_detection/ssd_anchors.hpp"
 #include "ops/concat.hpp"
-#include "ops/prior_box.hpp"
-#include "ops/unsqueeze.hpp"
 
 namespace mo::object_detection {
 namespace {
@@ -30,7 +28,7 @@ bool divides(std::int64_t size, std::int64_t level) { return level >= 0 && level
 
 /// A PriorBoxClustered for each feature map, so that the IR can be reshaped. An
 /// empty value when the model's own anchors must do.
-Expected<Value> clustered_priors(const SubgraphMatch& match, const PipelineConfig& pipeline, const std::vector<double>& variances, Rewriter& rw) {
+Expected<Value> priors_of_heads(const SubgraphMatch& match, const PipelineConfig& pipeline, const std::vector<double>& variances, Rewriter& rw) {
   if (match.custom_attribute("disable_prior_boxes_layers_generator", false)) return Value();
   const auto input = image_input(match.graph());
   if (!input) return Value();
@@ -53,15 +51,9 @@ Expected<Value> clustered_priors(const SubgraphMatch& match, const PipelineConfi
                  "configuration has anchors for {}",
                  heads.size(), heads.size())
         .hint("give the pipeline.config that belongs to this model");
-  const auto height_and_width = [&](const Value& image) { return slice_along(rw, shape_of(rw, image), 0, 1, 3); };
-  const Value image = height_and_width(input->output());
   std::vector<Value> priors;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Value grid =
-        rw.create(ops::PriorBoxClustered{.width = sizes[i].widths, .height = sizes[i].heights, .clip = false, .offset = 0.5, .variance = variances},
-                  height_and_width(heads[i]), image);
-    priors.push_back(rw.create(ops::Unsqueeze{}, grid, rw.integers({0})));
-  }
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    priors.push_back(clustered_priors(rw, heads[i], input->output(), sizes[i].widths, sizes[i].heights, variances));
   return priors.size() == 1 ? priors.front() : rw.create(ops::Concat{.axis = 2}, priors);
 }
 
@@ -77,7 +69,7 @@ Replacement replace_ssd_postprocessor(SubgraphMatch& match, Rewriter& rw, PassCo
     set_clipping(detection, match);
     MO_ASSIGN(const Value scores, detection_scores(match, 1, pipeline, rw));
     const Value boxes = swapped_coordinates(rw, reshaped(rw, raw_boxes, {0, -1, 4}));
-    MO_ASSIGN(Value priors, clustered_priors(match, pipeline, variances, rw));
+    MO_ASSIGN(Value priors, priors_of_heads(match, pipeline, variances, rw));
     if (!priors) priors = priors_of(rw, swapped_coordinates(rw, reshaped(rw, anchors, {-1, 4})), variances);
     return rw.create(Op(detection), rows(rw, boxes), rows(rw, scores), priors);
   };

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Detectors that are no models of the Object Detection API (Mask R-CNN, Faster R-CNN and a cascade in ONNX, EfficientDet of google/automl): the IRs with
-and without their configuration find the same boxes, the advice is right, and a configuration of another model is an error.
+and without their configuration find the same boxes, the advice is right, and a configuration of another model is an error. Tested are the replacers
+ONNXMaskRCNNReplacement, ONNXPersonDetectionCrossroadReplacement and AutomlEfficientDet.
 
 usage: detector_exports_test.py BIN       BIN: folder of mo and mo_run
 """

@@ -51,8 +51,7 @@ constexpr std::array kFrameworkRows = {
               "pipeline.config of a model of the Object Detection API", set_text<&Options::tensorflow, &Tf::object_detection_api_pipeline_config>,
               true},
     OptionRow{"tensorboard_logdir", "", Takes::value, Section::tensorflow, "PATH",
-              "accepted for old command lines, without effect: TensorBoard reads the model itself",
-              set_text<&Options::tensorflow, &Tf::tensorboard_logdir>, true},
+              "write the graph as it was read, for TensorBoard, into this folder", set_text<&Options::tensorflow, &Tf::tensorboard_logdir>, true},
     OptionRow{"tensorflow_custom_layer_libraries", "", Takes::value, Section::tensorflow, "PATHS", "accepted for old command lines, without effect",
               [](Options& options, std::string_view text) -> Expected<void> {
                 options.tensorflow.custom_layer_libraries = parse_words(text);
@@ -78,6 +77,9 @@ constexpr std::array kFrameworkRows = {
               set_flag<&Options::caffe, &Caffe::enable_flattening_nested_params>},
     OptionRow{"disable_weights", "", Takes::nothing, Section::caffe, "", "zeros for layers without weights: to check the structure of a net",
               set_flag<&Options::caffe, &Caffe::disable_weights>},
+    OptionRow{"interp-zoom-multiplies", "", Takes::nothing, Section::caffe, "",
+              "zoom_factor of Interp multiplies sizes: n * zoom in place of n + (n - 1) * (zoom - 1)",
+              set_flag<&Options::caffe, &Caffe::interp_zoom_multiplies>},
 
     OptionRow{"input_symbol", "", Takes::value, Section::mxnet, "PATH", "the topology", set_text<&Options::mxnet, &Mxnet::input_symbol>, true},
     OptionRow{"nd_prefix_name", "", Takes::value, Section::mxnet, "NAME", "prefix of the args and auxs files",

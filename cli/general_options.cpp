@@ -170,7 +170,8 @@ constexpr std::array kGeneralRows = {
               "shapes of the inputs in the model's own layout: [1,3,224,224],(1,10); -1 or ? is unknown, 1..8 a range; several shapes "
               "need --input",
               set_input_shapes},
-    OptionRow{"batch", "b", Takes::value, Section::model, "NUMBER", "overwrite the first dimension of the inputs", set_batch},
+    OptionRow{"batch", "b", Takes::value, Section::model, "NUMBER", "overwrite the batch of the inputs: N of their layout, or the first dimension",
+              set_batch},
     OptionRow{"freeze_placeholder_with_value", "", Takes::value, Section::model, "LIST", "inputs that become constants: name->5,other->[1 2]",
               set_frozen},
     OptionRow{"static_shape", "", Takes::nothing, Section::model, "", "compute everything that depends only on shapes; the IR cannot be reshaped",
@@ -195,7 +196,8 @@ constexpr std::array kGeneralRows = {
     OptionRow{"compress_to_fp16", "", Takes::nothing, Section::ir, "", "store constants in 16 bits; inputs and computation stay as they are",
               set_flag<&Options::compress_to_fp16>},
     OptionRow{"disable_weights_compression", "", Takes::nothing, Section::ir, "",
-              "accepted for old command lines, without effect: weights are never quantised", set_flag<&Options::disable_weights_compression>},
+              "accepted for old command lines, without effect: weights of FakeQuantize stay real numbers",
+              set_flag<&Options::disable_weights_compression>},
 };
 
 }  // namespace

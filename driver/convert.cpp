@@ -16,6 +16,7 @@
 #include "driver/replacements.hpp"
 #include "driver/version.hpp"
 #include "driver/work_meter.hpp"
+#include "frontends/tensorflow/event_file.hpp"
 #include "ir_emitter/emitter.hpp"
 
 namespace mo {
@@ -150,38 +151,32 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
   return Report{};
 }
 
-/// Converts after all options were checked.
-Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
-  InputFiles inputs;
-  add_named_files(options, inputs);
-  const InputFiles::Recording recording(inputs);
-  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for_model(options));
-  const std::string& framework = assembly->framework;
-  Registry& registry = assembly->registry;
-  const std::string name = output_name(options);
-  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
-  WorkMeter meter(progress);
-  manager->before_pass = [&](const Pass& pass, std::size_t, std::size_t) { meter.pass(pass.name); };
-
-  const Frontend& frontend = registry.frontends().at(framework);
-  Settings settings = settings_of(options);
-  MO_TRY(add_transform_settings(settings, options, *manager));
-  MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
+/// The graph as the frontend reads it, before anything is changed.
+Expected<std::unique_ptr<Graph>> read_graph(const Options& options, const Frontend& frontend, const Settings& settings, WorkMeter& meter,
+                                            DiagnosticSink& sink) {
   const Stopwatch reading;
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
-  Graph& graph = **read;
-  meter.graph_is_read(graph);
-  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), graph.node_count(), reading.seconds());
-  MO_TRY(choose_replacement_descriptors(settings, options, graph, sink));
-  PassContext context{sink, settings, &manager->config};
-  if (!options.tensorflow.custom_operations_config_update.empty()) {
-    MO_TRY(update_replacement_config(options, *manager, graph, context));
-    return Report{};
-  }
-  for (const Phase phase : kPhases)
-    if (auto done = manager->run(phase, graph, context); !done) return std::move(done).error();
+  meter.graph_is_read(**read);
+  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), (*read)->node_count(), reading.seconds());
+  return read;
+}
 
+/// What --tensorboard_logdir asks for.
+Expected<void> write_for_tensorboard(const Options& options, const std::string& framework, const Graph& graph, DiagnosticSink& sink) {
+  const std::string& folder = options.tensorflow.tensorboard_logdir;
+  if (folder.empty() || framework != "tf") return {};
+  MO_ASSIGN(const std::string path, tensorflow::write_event_file(graph, folder, output_name(options)));
+  Diagnostic note;
+  note.severity = Severity::note;
+  note.message = fmt::format("The graph for TensorBoard: {}\n", path);
+  sink.report(std::move(note));
+  return {};
+}
+
+/// The .xml and the .bin of a graph that is ready.
+Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs, DiagnosticSink& sink) {
+  const std::string name = output_name(options);
   MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
   const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
@@ -190,7 +185,6 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   emission.inputs = &inputs;
   emission.durable = options.durable;
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
-  meter.emission();
   // Before the files are there: what fails behind that would leave them.
   Report report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version()};
   const Stopwatch emitting;
@@ -205,9 +199,38 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
                         "{} constants of 4 bits are packed for runtimes of 2024.0 and later, older ones take the halves of a byte in the other order",
                         emitted.four_bit_constants)
                     .hint("say which release will read the IR with --target_runtime"));
+  report.layers = emitted.layers;
+  return report;
+}
+
+/// Converts after all options were checked.
+Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+  InputFiles inputs;
+  add_named_files(options, inputs);
+  const InputFiles::Recording recording(inputs);
+  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for_model(options));
+  const std::string& framework = assembly->framework;
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(assembly->registry, framework, options));
+  WorkMeter meter(progress);
+  manager->before_pass = [&](const Pass& pass, std::size_t, std::size_t) { meter.pass(pass.name); };
+
+  Settings settings = settings_of(options);
+  MO_TRY(add_transform_settings(settings, options, *manager));
+  MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
+  MO_ASSIGN(const std::unique_ptr<Graph> graph, read_graph(options, assembly->registry.frontends().at(framework), settings, meter, sink));
+  MO_TRY(write_for_tensorboard(options, framework, *graph, sink));
+  MO_TRY(choose_replacement_descriptors(settings, options, *graph, sink));
+  PassContext context{sink, settings, &manager->config};
+  if (!options.tensorflow.custom_operations_config_update.empty()) {
+    MO_TRY(update_replacement_config(options, *manager, *graph, context));
+    return Report{};
+  }
+  for (const Phase phase : kPhases) MO_TRY(manager->run(phase, *graph, context));
+
+  meter.emission();
+  MO_ASSIGN(Report report, write_ir(options, framework, *graph, inputs, sink));
   meter.finish();
   if (options.passes.time) report_timings(*manager, sink);
-  report.layers = emitted.layers;
   return report;
 }
 

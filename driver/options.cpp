@@ -216,9 +216,7 @@ std::vector<Diagnostic> warnings_about(const Options& options) {
   };
   no_effect(options.use_new_frontend, "--use_new_frontend", "mo has one frontend for each framework");
   no_effect(options.use_legacy_frontend, "--use_legacy_frontend", "mo has one frontend for each framework");
-  no_effect(!options.tensorflow.tensorboard_logdir.empty(), "--tensorboard_logdir", "no file for TensorBoard is written; it reads the model itself");
-  no_effect(options.enable_concat_optimization, "--enable_concat_optimization", "it changes how often a tensor is read, not what is computed");
-  no_effect(options.disable_weights_compression, "--disable_weights_compression", "quantised weights stay as they are in the model");
+  no_effect(options.disable_weights_compression, "--disable_weights_compression", "constants in front of FakeQuantize stay real numbers in any case");
   no_effect(!options.tensorflow.custom_layer_libraries.empty(), "--tensorflow_custom_layer_libraries",
             "operations that mo does not know are described with --custom_ops or plugins");
   no_effect(!options.caffe.caffe_parser_path.empty(), "--caffe_parser_path", "the messages of Caffe are built in");

@@ -112,7 +112,8 @@ struct CaffeOptions {
   std::optional<std::vector<std::int64_t>> mean_file_offsets;  ///< {x, y}, both >= 0
   bool disable_omitting_optional = false;
   bool enable_flattening_nested_params = false;
-  bool disable_weights = false;  ///< layers without weights get zeros
+  bool disable_weights = false;         ///< layers without weights get zeros
+  bool interp_zoom_multiplies = false;  ///< zoom_factor of Interp is that of sizes, not of the distances between corners
 };
 
 /// Options that only MXNet models know.
@@ -155,7 +156,7 @@ struct Options {
   std::vector<InputSpec> inputs;           ///< empty: those of the model
   std::vector<OutputSpec> outputs;         ///< empty: those of the model
   std::vector<PartialShape> input_shapes;  ///< one per entry of `inputs`, in order; without inputs only one, for the only input
-  std::optional<std::int64_t> batch;       ///< overwrites the outermost dimension of every input; >= 1
+  std::optional<std::int64_t> batch;       ///< overwrites the batch of every input: N of its layout, or dimension 0; >= 1
   std::vector<FrozenPlaceholder> freeze_placeholder_with_value;
 
   // Preprocessing that becomes part of the model: (x - mean) / scale, after the swap of the channels.

@@ -10,11 +10,13 @@
 #include "driver/replacements.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "extensions/front/caffe/custom_layers_mapping.hpp"
+#include "extensions/front/caffe/interp_zoom.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
 #include "frontends/caffe/mean_file.hpp"
 #include "frontends/caffe/reader.hpp"
 #include "frontends/tensorflow/reader.hpp"
 #include "phases/back/finish.hpp"
+#include "phases/front/batch_size.hpp"
 #include "phases/front/cutting.hpp"
 #include "phases/front/extraction.hpp"
 #include "phases/middle/layout/layout_change.hpp"
@@ -121,6 +123,7 @@ Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& name : options.passes.enable) manager.config.enable(name);
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
   if (options.disable_resnet_optimization) manager.config.disable("StridePropagation");
+  if (options.enable_concat_optimization) manager.config.enable("ConcatOptimization");
   if (options.disable_gfusing) manager.config.disable("GroupConvolutionFusion");
   if (!options.passes.only.empty()) manager.config.only(options.passes.only);
   if (!options.passes.explain.empty()) {
@@ -159,6 +162,7 @@ Settings settings_of(const Options& options) {
   settings.set(front::caffe::CustomLayerSettings{.mapping = options.caffe.custom_layers_mapping,
                                                  .flattens_nested_params = options.caffe.enable_flattening_nested_params,
                                                  .keeps_optional_params = options.caffe.disable_omitting_optional});
+  settings.set(front::caffe::InterpSettings{.zoom_multiplies = options.caffe.interp_zoom_multiplies});
   settings.set(tensorflow_source(options));
   settings.set(caffe_source(options));
   return settings;
@@ -175,10 +179,11 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   std::vector<Pass> steps;
   steps.push_back(phases::extraction(operators, framework, failures));
   steps.push_back(phases::output_cut(output_places(options)));
-  steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes, options.batch));
-  Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {}, {});
+  steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes));
+  Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {});
   freeze.after = {"InputCut"};
   steps.push_back(std::move(freeze));
+  if (options.batch) steps.push_back(phases::batch_size(*options.batch, layout_requests(options)));
   steps.push_back(config::config_ops(registry.ops()));
   // TensorFlow's loops are made of nodes with names of their own: configurations see them before they become bodies.
   for (Pass& pass : config::replacement_anchors(framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>()))

@@ -13,7 +13,7 @@ namespace {
 
 /// Messages in messages: attributes of functions in attributes of functions …
 constexpr int kTextDepth = 100;
-constexpr std::size_t kListed = 20;
+constexpr std::size_t kListedErrors = 20;
 
 /// Keeps what the parser has to say instead of printing it.
 class Collector final : public google::protobuf::io::ErrorCollector {
@@ -21,7 +21,7 @@ class Collector final : public google::protobuf::io::ErrorCollector {
   explicit Collector(std::string_view message) : message_(message) {}
   void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override {
     // The parser counts from 0.
-    if (errors.size() < kListed)
+    if (errors.size() < kListedErrors)
       errors.push_back(error("MO-TF-0002", "line {}, column {}: {}", line + 1, column + 1, message).hint("the text form is that of {}", message_));
   }
   void AddWarning(int, google::protobuf::io::ColumnNumber, const std::string&) override {}

@@ -243,13 +243,13 @@ Pass output_cut(std::vector<Place> outputs) {
       .run([outputs = std::move(outputs)](Graph& graph, PassContext&) { return cut_outputs(graph, outputs); });
 }
 
-Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, std::optional<std::int64_t> batch) {
+Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes) {
   return graph_pass(std::move(name))
       .phase(Phase::extraction)
       .run_after({"OutputCut"})
       .only_top_level()
-      .run([inputs = std::move(inputs), shapes = std::move(shapes), batch](Graph& graph, PassContext&) -> Expected<bool> {
-        const bool wanted = !inputs.empty() || !shapes.empty() || batch;
+      .run([inputs = std::move(inputs), shapes = std::move(shapes)](Graph& graph, PassContext&) -> Expected<bool> {
+        const bool wanted = !inputs.empty() || !shapes.empty();
         if (!inputs.empty()) {
           if (!shapes.empty() && shapes.size() != inputs.size())
             return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size())
@@ -270,13 +270,6 @@ Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<Parti
         } else {
           MO_TRY(apply_shapes(graph.parameters(), shapes));
         }
-        if (batch)
-          for (const Node& parameter : graph.parameters()) {
-            auto& declared = *parameter.as<Parameter>();
-            if (!declared.shape.has_rank() || declared.shape.size() == 0) continue;
-            declared.shape[0] = *batch;
-            parameter.output().data().set_type({declared.element_type, declared.shape});
-          }
         return wanted;
       });
 }

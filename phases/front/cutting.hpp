@@ -37,6 +37,6 @@ Pass output_cut(std::vector<Place> outputs);
 /// A pass of the given name (the driver has "InputCut" and then "FreezeInputs"): new Parameters at these places, named `<node>/placeholder_port_<p>` and `<node>/placeholder_out_port_<p>`; inputs that are
 /// there get shapes, types or values. Errors: MO-CUT-0001, MO-CUT-0002, MO-CUT-0003 (a node with several inputs and no port),
 /// MO-CUT-0004 (shapes without names but several inputs, or another number of shapes than inputs), MO-CUT-0005 (a value that does not fit).
-Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, std::optional<std::int64_t> batch);
+Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes);
 
 }  // namespace mo::phases

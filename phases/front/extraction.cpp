@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "core/support/nearest.hpp"
 #include "core/support/shell.hpp"
@@ -42,6 +44,87 @@ bool add_outputs(const Node& node, const OperatorTable::Row& row) {
   return true;
 }
 
+/// Nodes of one op that nothing translates.
+struct UnsupportedOp {
+  Node first;
+  std::vector<std::string> names;
+  std::int64_t version = 1;
+
+  /// "3 nodes: 'a', 'b', 'c'"; of many the first ones.
+  std::string described() const {
+    constexpr std::size_t kMostNames = 20;
+    const auto shown = std::span(names).first(std::min(names.size(), kMostNames));
+    return fmt::format("{} node{}: '{}'{}", names.size(), names.size() == 1 ? "" : "s", fmt::join(shown, "', '"),
+                       names.size() > kMostNames ? fmt::format(" and {} more", names.size() - kMostNames) : "");
+  }
+};
+
+/// Everything that no operator table and no description of a custom op knows, and what extraction refused.
+class Unsupported {
+ public:
+  Unsupported(const OperatorTable& table, std::string_view framework, const ExtractionFailures& failures)
+      : table_(table), framework_(framework), failures_(failures) {}
+
+  void find(const Graph& graph) {
+    for (const Node node : graph.nodes()) {
+      if (!node.op_type().dynamic || node.op_type().infer) continue;
+      const auto op = framework_op(node.op_type(), framework_);
+      const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
+      if (const auto* row = op ? table_.find(*op, version) : nullptr; row && row->translate) continue;
+      nodes_.push_back(node);
+      if (const auto refused = failures_.find({std::string(node.name()), std::string(node.type())}); refused != failures_.end()) {
+        found_.insert(found_.end(), refused->second.items().begin(), refused->second.items().end());
+        continue;
+      }
+      UnsupportedOp& group = ops_[std::string(op.value_or(node.type()))];
+      if (group.names.empty()) group = {node, {}, version};
+      group.names.emplace_back(node.name());
+    }
+  }
+
+  /// One diagnostic for each cause; the last one says which part of the model can be had without all of them.
+  std::vector<Diagnostic> diagnostics(Graph& graph) && {
+    std::vector<std::string> known;
+    for (const auto& [op, rows] : table_.rows()) known.push_back(op);
+    for (const auto& [op, group] : ops_) {
+      Diagnostic d = table_.rows().contains(op) ? other_version(op, group) : unknown_op(op, group, known);
+      d.node = group.first.name();
+      d.framework = group.first.framework();
+      found_.push_back(std::move(d));
+    }
+    if (found_.empty()) return {};
+    if (const std::vector<std::string> ends = last_supported_tensors(graph, nodes_); !ends.empty())
+      found_.back().notes.push_back(fmt::format("the part of the model that needs none of {} ends in: --output {}",
+                                                nodes_.size() == 1 ? "it" : "these", shell_word(fmt::format("{}", fmt::join(ends, ",")))));
+    return std::move(found_);
+  }
+
+ private:
+  static Diagnostic other_version(const std::string& op, const UnsupportedOp& group) {
+    return error("MO-FRONT-0002", "op {} is not supported in version {}: {}", op, group.version, group.described())
+        .hint("export the model with another opset, or cut it with --input and --output");
+  }
+
+  Diagnostic unknown_op(const std::string& op, const UnsupportedOp& group, const std::vector<std::string>& known) const {
+    // Nobody reads the hundredth list of similar names.
+    constexpr std::size_t kWithSimilarName = 100;
+    const std::string near = found_.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
+    Diagnostic d = error("MO-FRONT-0001", "op {} is not supported: {}", op, group.described())
+                       .hint("cut the model before or behind it with --input and --output, or provide the op: {}, --extensions{}",
+                             framework_ == "caffe" ? "--custom_layers_mapping" : "--custom_ops",
+                             near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
+    add_custom_op(d, framework_, op, group.first);
+    return d;
+  }
+
+  const OperatorTable& table_;
+  std::string_view framework_;
+  const ExtractionFailures& failures_;
+  std::vector<Node> nodes_;
+  std::map<std::string, UnsupportedOp> ops_;
+  std::vector<Diagnostic> found_;
+};
+
 }  // namespace
 
 Pass extraction(const OperatorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
@@ -72,57 +155,10 @@ Pass report_unsupported(const OperatorTable& table, std::string framework, std::
       .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext&) -> Expected<bool> {
         // A custom op knows its types.
         if (!graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return false;
-        std::vector<Node> unsupported;
-        std::vector<Diagnostic> found;
-        struct Group {
-          Node first;
-          std::vector<std::string> names;
-          std::int64_t version = 1;
-        };
-        std::map<std::string, Group> groups;
-        for (const Node node : graph.nodes()) {
-          if (!node.op_type().dynamic || node.op_type().infer) continue;
-          const auto op = framework_op(node.op_type(), framework);
-          const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
-          if (const auto* row = op ? table.find(*op, version) : nullptr; row && row->translate) continue;
-          if (const auto it = failures->find({std::string(node.name()), std::string(node.type())}); it != failures->end()) {
-            found.insert(found.end(), it->second.items().begin(), it->second.items().end());
-            unsupported.push_back(node);
-            continue;
-          }
-          unsupported.push_back(node);
-          Group& group = groups[std::string(op.value_or(node.type()))];
-          if (group.names.empty()) group = {node, {}, version};
-          group.names.emplace_back(node.name());
-        }
-        constexpr std::size_t kWithSimilarName = 100;
-        std::vector<std::string> known;
-        for (const auto& [op, rows] : table.rows()) known.push_back(op);
-        for (auto& [op, group] : groups) {
-          const std::size_t count = group.names.size();
-          if (group.names.size() > 20) group.names.resize(20);
-          const std::string names = fmt::format("'{}'{}", fmt::join(group.names, "', '"), count > 20 ? fmt::format(" and {} more", count - 20) : "");
-          Diagnostic d;
-          if (table.rows().contains(op)) {
-            d = error("MO-FRONT-0002", "op {} is not supported in version {}: {} node{}: {}", op, group.version, count, count == 1 ? "" : "s", names)
-                    .hint("export the model with another opset, or cut it with --input and --output");
-          } else {
-            // Nobody reads the hundredth list of similar names.
-            const std::string near = found.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
-            d = error("MO-FRONT-0001", "op {} is not supported: {} node{}: {}", op, count, count == 1 ? "" : "s", names)
-                    .hint("cut the model before or behind it with --input and --output, or provide the op: {}, --extensions{}",
-                          framework == "caffe" ? "--custom_layers_mapping" : "--custom_ops",
-                          near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
-            add_custom_op(d, framework, op, group.first);
-          }
-          d.node = group.first.name();
-          d.framework = group.first.framework();
-          found.push_back(std::move(d));
-        }
+        Unsupported unsupported(table, framework, *failures);
+        unsupported.find(graph);
+        std::vector<Diagnostic> found = std::move(unsupported).diagnostics(graph);
         if (found.empty()) return false;
-        if (const std::vector<std::string> ends = last_supported_tensors(graph, unsupported); !ends.empty())
-          found.back().notes.push_back(fmt::format("the part of the model that needs none of {} ends in: --output {}",
-                                                   unsupported.size() == 1 ? "it" : "these", shell_word(fmt::format("{}", fmt::join(ends, ",")))));
         return Error(std::move(found));
       });
 }

@@ -77,7 +77,7 @@ CASES = {
     "disable_weights_compression": flag(NO_EFFECT, "driver/options.cpp: disable_weights_compression"),
     "finegrain_fusing": Case(["--finegrain_fusing", "y_0"], 'type="Multiply"', "extensions/middle/support/fusing.cpp: finegrain_fusing", besides=["--scale", "3"]),
     "disable_resnet_optimization": flag('strides="1, ?1"[^$]*strides="2, ?2"', "driver/pipeline.cpp: options.disable_resnet_optimization", model="strided"),
-    "enable_concat_optimization": flag(NO_EFFECT, "driver/options.cpp: enable_concat_optimization"),
+    "enable_concat_optimization": flag('port id="3"', "driver/pipeline.cpp: options.enable_concat_optimization", model="joined", is_lack=True),
     "disable_fusing": flag('type="Multiply"', "extensions/middle/support/fusing.cpp: disable_fusing", besides=["--scale", "3"]),
     "disable_gfusing": flag(DEPRECATED, "driver/pipeline.cpp: options.disable_gfusing"),
     "transformations_config": Case(["--transformations_config", "no.json"], "MO-CONFIG", "driver/replacements.cpp: options.transformations_config"),
@@ -116,7 +116,7 @@ CASES = {
                                                     "cli/framework_options.cpp: transformations_config", model="tf"),
     "tensorflow_object_detection_api_pipeline_config": Case(["--tensorflow_object_detection_api_pipeline_config", "no.config"], r"no\.config",
                                                             "driver/pipeline.cpp: object_detection_api_pipeline_config", model="tf"),
-    "tensorboard_logdir": Case(["--tensorboard_logdir", "logs"], NO_EFFECT, "driver/options.cpp: tensorboard_logdir", model="tf"),
+    "tensorboard_logdir": Case(["--tensorboard_logdir", "logs"], r"The graph for TensorBoard: logs/events\.out\.tfevents\.m", "driver/convert.cpp: tensorboard_logdir", model="tf"),
     "tensorflow_custom_layer_libraries": Case(["--tensorflow_custom_layer_libraries", "a.so"], NO_EFFECT, "driver/options.cpp: custom_layer_libraries", model="tf"),
     "disable_nhwc_to_nchw": flag(r"old_api_map_order", "driver/pipeline.cpp: disable_nhwc_to_nchw", model="tf", is_lack=True),
     "input_proto": Case(["--input_proto", "elsewhere/other.prototxt"], "SUCCESS", "driver/pipeline.cpp: options.caffe.input_proto", model="caffe_alone"),
@@ -130,6 +130,7 @@ CASES = {
     "enable_flattening_nested_params": flag("inner__number", "driver/pipeline.cpp: enable_flattening_nested_params", model="caffe_custom",
                                             besides=["-k", "custom.xml"]),
     "disable_weights": flag("SUCCESS", "driver/pipeline.cpp: options.caffe.disable_weights", model="caffe_empty"),
+    "interp-zoom-multiplies": flag(r"<dim>8</dim>\s*<dim>8</dim>", "driver/pipeline.cpp: options.caffe.interp_zoom_multiplies", model="zoomed"),
     "input_symbol": Case(["--input_symbol", "net.json"], "MXNet", "driver/framework.cpp: options.mxnet.input_symbol", model="none"),
     "pretrained_model_name": Case(["--pretrained_model_name", "net"], "MXNet", "driver/framework.cpp: options.mxnet.pretrained_model_name", model="none"),
     **{name: Case([f"--{name}", "x"], OTHER, "cli/command_line.cpp: MO-CLI-0033") for name in ("nd_prefix_name", "counts")},
@@ -164,6 +165,15 @@ def write_models(kind, folder):
         (folder / "m.prototxt").write_text("""input: "x" input_shape { dim: 1 dim: 1 dim: 8 dim: 8 }
 layer { name: "a" type: "Convolution" bottom: "x" top: "a" convolution_param { num_output: 2 kernel_size: 3 } }
 layer { name: "b" type: "Convolution" bottom: "a" top: "b" convolution_param { num_output: 2 kernel_size: 1 stride: 2 } }""")
+        return ["--input_proto", "m.prototxt", "--disable_weights"]
+    if kind == "joined":
+        (folder / "m.prototxt").write_text("".join(f'input: "{x}" input_shape {{ dim: 1 dim: 2 }} ' for x in "abc") + """
+layer { name: "p" type: "Concat" bottom: "a" bottom: "b" top: "p" }
+layer { name: "q" type: "Concat" bottom: "a" bottom: "b" bottom: "c" top: "q" }""")
+        return ["--input_proto", "m.prototxt", "--disable_weights"]
+    if kind == "zoomed":
+        (folder / "m.prototxt").write_text("""input: "x" input_shape { dim: 1 dim: 1 dim: 4 dim: 4 }
+layer { name: "y" type: "Interp" bottom: "x" top: "y" interp_param { zoom_factor: 2 } }""")
         return ["--input_proto", "m.prototxt", "--disable_weights"]
     if kind in ("tf", "none_tf"):
         nhwc = Model([Input("x", [1, 4, 4, 3], channels=3)], ["y"])

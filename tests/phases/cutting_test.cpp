@@ -1,6 +1,7 @@
 #include "phases/front/cutting.hpp"
 
 #include "core/tensor/convert.hpp"
+#include "phases/front/batch_size.hpp"
 #include "tests/phases/support.hpp"
 
 namespace mo::phases {
@@ -49,7 +50,7 @@ TEST(OutputCut, UnknownNamesAndPortsAreErrorsWithTheNearestName) {
   const auto far_off = run(output_cut({place("probabilities")}), *graph);
   EXPECT_EQ(far_off.text.find("did you mean"), std::string::npos) << "no name is near\n" << far_off.text;
   EXPECT_NE(far_off.text.find("the model's output is: d"), std::string::npos) << far_off.text;
-  const auto input = run(input_cut("InputCut", {cut(place("data_input"))}, {}, {}), *graph);
+  const auto input = run(input_cut("InputCut", {cut(place("data_input"))}, {}), *graph);
   EXPECT_NE(input.text.find("the model's inputs are: x, u"), std::string::npos) << input.text;
   EXPECT_EQ(run(output_cut({place("two", 5)}), *graph).code, "MO-CUT-0002");
 }
@@ -66,7 +67,7 @@ TEST(InputCut, AtATensorGivesAParameterWithItsName) {
   InputCut where = cut(place("b"));
   where.shape = PartialShape({1, 2});
   where.element_type = ElementType::f16;
-  ASSERT_EQ(run(input_cut("InputCut", {where, cut(place("c"))}, {}, {}), *graph).code, "");
+  ASSERT_EQ(run(input_cut("InputCut", {where, cut(place("c"))}, {}), *graph).code, "");
   const Node made = graph->find_node("two/placeholder_out_port_0");
   ASSERT_TRUE(made);
   EXPECT_EQ(made.output().type().to_string(), "f16[1,2]");
@@ -78,31 +79,43 @@ TEST(InputCut, AtATensorGivesAParameterWithItsName) {
 
 TEST(InputCut, AtAnInputPortAndAtTheOnlyDataPort) {
   const auto graph = parse(kModel);
-  ASSERT_EQ(run(input_cut("InputCut", {cut(place("two", 0))}, {}, {}), *graph).code, "");
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("two", 0))}, {}), *graph).code, "");
   EXPECT_TRUE(graph->find_node("two/placeholder_port_0"));
   EXPECT_TRUE(graph->find_node("x")) << "the second port still reads it";
   const auto other = parse(kModel);
-  ASSERT_EQ(run(input_cut("InputCut", {cut(place("a"))}, {}, {}), *other).code, "") << "the other input of a is a constant";
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("a"))}, {}), *other).code, "") << "the other input of a is a constant";
   EXPECT_TRUE(other->find_node("a/placeholder_port_0"));
-  EXPECT_EQ(run(input_cut("InputCut", {cut(place("d"))}, {}, {}), *other).code, "MO-CUT-0003");
+  EXPECT_EQ(run(input_cut("InputCut", {cut(place("d"))}, {}), *other).code, "MO-CUT-0003");
 }
 
 TEST(InputCut, InputsHaveTheOrderInWhichTheyAreNamed) {
   const auto graph = parse("graph(%x: f32[2] \"x\", %y: f32[2] \"y\", %z: f32[2] \"z\") { return %x, %y, %z }");
-  ASSERT_EQ(run(input_cut("InputCut", {cut(place("z")), cut(place("x")), cut(place("z", {}, 0))}, {}, {}), *graph).code, "");
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("z")), cut(place("x")), cut(place("z", {}, 0))}, {}), *graph).code, "");
   std::vector<std::string_view> names;
   for (const Node& parameter : graph->parameters()) names.push_back(parameter.name());
   EXPECT_EQ(names, (std::vector<std::string_view>{"z", "x", "y"})) << "y is still read";
 }
 
-TEST(InputCut, ShapesTypesBatchAndTheirErrors) {
+TEST(InputCut, ShapesTypesAndTheirErrors) {
   const auto graph = parse(kModel);
-  ASSERT_EQ(run(input_cut("InputCut", {}, {PartialShape({2, 3, 4}), PartialShape({5})}, {}), *graph).code, "");
+  ASSERT_EQ(run(input_cut("InputCut", {}, {PartialShape({2, 3, 4}), PartialShape({5})}), *graph).code, "");
   EXPECT_EQ(graph->find_node("x").output().type().to_string(), "f32[2,3,4]");
-  ASSERT_EQ(run(input_cut("InputCut", {}, {}, 7), *graph).code, "");
-  EXPECT_EQ(graph->find_node("x").output().type().to_string(), "f32[7,3,4]");
-  EXPECT_EQ(run(input_cut("InputCut", {}, {PartialShape({2})}, {}), *graph).code, "MO-CUT-0004");
-  EXPECT_EQ(run(input_cut("InputCut", {cut(place("x"))}, {PartialShape({2}), PartialShape({2})}, {}), *graph).code, "MO-CUT-0004");
+  EXPECT_EQ(run(input_cut("InputCut", {}, {PartialShape({2})}), *graph).code, "MO-CUT-0004");
+  EXPECT_EQ(run(input_cut("InputCut", {cut(place("x"))}, {PartialShape({2}), PartialShape({2})}), *graph).code, "MO-CUT-0004");
+}
+
+TEST(BatchSize, IsDimensionNOfALayoutOrTheFirstOne) {
+  const auto after = [](std::vector<LayoutRequest> layouts) {
+    const auto graph = parse(kModel);
+    EXPECT_EQ(run(batch_size(7, std::move(layouts)), *graph).code, "");
+    return graph->find_node("x").output().type().to_string() + " " + graph->find_node("u").output().type().to_string();
+  };
+  const auto of_x = [](std::vector<std::string> names) { return std::vector<LayoutRequest>{{"x", Layout(std::move(names)), {}}}; };
+  EXPECT_EQ(after({}), "f32[7,3,?] i64[7]");
+  EXPECT_EQ(after(of_x({"C", "N", "H"})), "f32[1,7,?] i64[7]") << "the other input has no layout";
+  EXPECT_EQ(after(of_x({"", "C", "H"})), "f32[7,3,?] i64[7]") << "a dimension in front without a name may be the batch";
+  EXPECT_EQ(after(of_x({"C", "H", "W"})), "f32[1,3,?] i64[7]") << "this input has no batch";
+  EXPECT_EQ(run(batch_size(7, {{"nobody", Layout({"N"}), {}}}), *parse(kModel)).code, "MO-PRE-0001");
 }
 
 TEST(InputCut, FrozenValuesBecomeConstants) {
@@ -113,15 +126,15 @@ TEST(InputCut, FrozenValuesBecomeConstants) {
     return c;
   };
   const auto graph = parse(kModel);
-  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3"}, false)}, {}, {}), *graph).code, "");
+  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3"}, false)}, {}), *graph).code, "");
   const Node u = graph->find_node("u");
   ASSERT_TRUE(u.is<Const>());
   EXPECT_EQ(*to_integers(u.as<Const>()->value), (std::vector<std::int64_t>{3, 3})) << "one number fills the shape";
   const auto list = parse(kModel);
-  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "-4"}, true)}, {}, {}), *list).code, "");
+  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "-4"}, true)}, {}), *list).code, "");
   EXPECT_EQ(*to_integers(list->find_node("u").as<Const>()->value), (std::vector<std::int64_t>{3, -4}));
-  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "4", "5"}, true)}, {}, {}), *parse(kModel)).code, "MO-CUT-0005");
-  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"three"}, false)}, {}, {}), *parse(kModel)).code, "MO-CUT-0005");
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "4", "5"}, true)}, {}), *parse(kModel)).code, "MO-CUT-0005");
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"three"}, false)}, {}), *parse(kModel)).code, "MO-CUT-0005");
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ Value resized_by_corners(Rewriter& rw, const Value& image, const Value& size) {
 /// DeepLab's Interp: bilinear, corners of both images on each other. Pads below 0 crop. The size, from the cropped image of s elements:
 ///   a second bottom           its size
 ///   shrink_factor             r = (s - 1) / shrink + 1
-///   zoom_factor               r + (r - 1) * (zoom - 1), after shrinking when both are given
+///   zoom_factor               r + (r - 1) * (zoom - 1), after shrinking when both are given;
+///                             r * zoom for forks of Caffe, when InterpZoom says so and nothing shrinks
 ///   height and width          these
 Replacement interp(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
@@ -63,7 +64,8 @@ Replacement interp(const FrameworkNode& node, Rewriter& rw) {
   if (!scaled) return resized_by_corners(rw, image, rw.integers({height, width}));
   Term size = image_lengths(rw, image);
   if (shrink != 1) size = (size - 1) / static_cast<double>(shrink) + 1;
-  if (zoom != 1) size = (size - 1) * static_cast<double>(zoom) + 1;
+  const bool of_corners = shrink != 1 || !layer.flag("zoom_multiplies", false);
+  if (zoom != 1) size = of_corners ? (size - 1) * static_cast<double>(zoom) + 1 : size * static_cast<double>(zoom);
   return resized_by_corners(rw, image, size);
 }
 

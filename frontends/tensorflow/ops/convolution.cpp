@@ -45,9 +45,9 @@ Expected<WantedSizes> wanted_sizes(const FrameworkNode& node, Rewriter& rw, cons
   const std::size_t place = channel_axis(layout, axes);
   if (const auto numbers = integers_of(sizes)) {
     const bool all = numbers->size() == axes + 2;
-    if (!all && numbers->size() != axes) return wrong(to_string(*numbers));
+    if (!all && numbers->size() != axes) return wrong(mo::to_string(*numbers));
     const auto begin = numbers->begin() + (all ? first : 0);
-    if (std::any_of(begin, begin + count, [](std::int64_t n) { return n < 0; })) return wrong(to_string(*numbers));
+    if (std::any_of(begin, begin + count, [](std::int64_t n) { return n < 0; })) return wrong(mo::to_string(*numbers));
     if (all) wanted.channels = (*numbers)[place];
     // Sizes that are computed from shapes stay so.
     if (sizes.node().is<Const>()) wanted.spatial = rw.integers({begin, begin + count});

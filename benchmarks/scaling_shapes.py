@@ -3,7 +3,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "e2e"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "support"))
 from wire_models import FLOAT, INT64, Onnx, Tf, chunk, floats, int64s, ir, number  # noqa: E402
 
 

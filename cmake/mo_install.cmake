@@ -15,7 +15,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mo-config.cmake.in" "
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/mo-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/mo-config.cmake" "${PROJECT_BINARY_DIR}/mo-config-version.cmake" DESTINATION "${package}")
 # Wherever the package is moved to, mo.pc finds the rest from its own folder.
-file(RELATIVE_PATH MO_PC_PREFIX "/root/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/root")
+file(RELATIVE_PATH MO_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 string(REGEX REPLACE "/$" "" MO_PC_PREFIX "${MO_PC_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/mo.pc.in" "${PROJECT_BINARY_DIR}/mo.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/mo.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

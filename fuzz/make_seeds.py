@@ -7,6 +7,7 @@ Everything comes from the tests' own cases and examples, from ONNX's node tests 
 """
 import collections
 import glob
+import math
 import os
 import re
 import struct
@@ -15,6 +16,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
+from wire_models import Caffe, put  # noqa: E402
+
 ONNX_TESTS = "/usr/share/libonnx-testdata/data/node"
 PART_END = b"\n==== next file ====\n"  # fuzz/harness/parts.hpp
 LARGEST = 24 * 1024
@@ -47,33 +51,11 @@ def graphs_in_text():
             yield graph.encode()
 
 
-# -- protobuf without a schema ---------------------------------------------------------------------------------------------------------
-
-def varint(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
+# -- models of Caffe -------------------------------------------------------------------------------------------------------------------
 
 def blob(shape, value):
     """A BlobProto of Caffe whose elements all are `value`."""
-    count = 1
-    for size in shape:
-        count *= size
-    return field(7, field(7, field(1, b"".join(varint(size) for size in shape))) + field(5, struct.pack("<f", value) * count))
-
-
-def layer(name, kind, *blobs):
-    return field(100, field(1, name.encode()) + field(2, kind.encode()) + b"".join(blobs))
+    return Caffe.blob(shape, struct.pack("<f", value) * math.prod(shape))
 
 
 def caffe_models():
@@ -81,15 +63,15 @@ def caffe_models():
     nets = [
         (b'layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 3 kernel_size: 3 pad: 1 } }\n'
          b'layer { name: "r" type: "ReLU" bottom: "c" top: "c" }\n',
-         layer("c", "Convolution", blob([3, 2, 3, 3], 0.5), blob([3], 1))),
+         Caffe.layer("c", "Convolution", [blob([3, 2, 3, 3], 0.5), blob([3], 1)])),
         (b'layer { name: "b" type: "BatchNorm" bottom: "x" top: "b" batch_norm_param { use_global_stats: true } }\n'
          b'layer { name: "s" type: "Scale" bottom: "b" top: "s" scale_param { bias_term: true } }\n',
-         layer("b", "BatchNorm", blob([2], 1), blob([2], 2), blob([1], 1)) + layer("s", "Scale", blob([2], 3), blob([2], 1))),
+         Caffe.layer("b", "BatchNorm", [blob([2], 1), blob([2], 2), blob([1], 1)]) + Caffe.layer("s", "Scale", [blob([2], 3), blob([2], 1)])),
         (b'layer { name: "i" type: "InnerProduct" bottom: "x" top: "i" inner_product_param { num_output: 4 } }\n'
          b'layer { name: "p" type: "Softmax" bottom: "i" top: "p" }\n',
-         layer("i", "InnerProduct", blob([4, 50], 0.25), blob([4], 1))),
+         Caffe.layer("i", "InnerProduct", [blob([4, 50], 0.25), blob([4], 1)])),
     ]
-    return [start + text + PART_END + field(1, b"net") + weights for text, weights in nets]
+    return [start + text + PART_END + put(1, b"net") + weights for text, weights in nets]
 
 
 # -- TensorFlow's SavedModel -----------------------------------------------------------------------------------------------------------
@@ -116,10 +98,10 @@ def saved_models():
     model = protoc("tensorflow/tensorflow.proto", "encode", "mo.tensorflow.SavedModel", SAVED_MODEL)
     if model is None:
         return []
-    header = field(1, 1) + field(3, field(1, 1))
-    shape = field(2, field(1, 3)) + field(2, field(1, 2))
-    entry = field(1, 1) + field(2, shape) + field(5, 24)
-    entries = field(1, field(1, b"") + field(2, header)) + field(1, field(1, b"w") + field(2, entry))
+    header = put(1, 1) + put(3, put(1, 1))
+    shape = put(2, put(1, 3)) + put(2, put(1, 2))
+    entry = put(1, 1) + put(2, shape) + put(5, 24)
+    entries = put(1, put(1, b"") + put(2, header)) + put(1, put(1, b"w") + put(2, entry))
     return [model + PART_END + entries + PART_END + struct.pack("<6f", *range(6))]
 
 

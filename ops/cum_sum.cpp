@@ -4,6 +4,7 @@
 #include "ops/reference/cum_sum.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"
+#include "ops/support/parameters.hpp"
 
 namespace mo::ops {
 
@@ -11,7 +12,7 @@ Expected<void> CumSum::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1, 2));
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number type"));
   MO_TRY(expect_indices(ctx, {1}));
-  if (ctx.has_input(1)) MO_TRY(expect_one_element(ctx, 1));
+  if (ctx.has_input(1)) MO_TRY(expect_one_element(ctx, 1, "axis"));
   const TensorType& data = ctx.input(0);
   if (const auto rank = data.rank()) {
     const auto axis = ctx.has_input(1) ? ctx.integer(1) : std::optional<std::int64_t>(0);

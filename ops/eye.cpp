@@ -4,6 +4,7 @@
 #include "core/tensor/visit.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"
+#include "ops/support/parameters.hpp"
 
 namespace mo::ops {
 
@@ -12,7 +13,7 @@ Expected<void> Eye::infer(InferContext& ctx) const {
   if (!is_number(output_type) && output_type != ElementType::boolean)
     return ctx.error("MO-OPS-0006", "output_type is {}, a number type or boolean is expected", to_string(output_type)).hint("set output_type");
   MO_TRY(expect_integers(ctx, {2}));
-  MO_TRY(expect_one_element(ctx, 2));
+  MO_TRY(expect_one_element(ctx, 2, "diagonal_index"));
   MO_ASSIGN(const Dimension rows, described_size(ctx, 0));
   MO_ASSIGN(const Dimension columns, described_size(ctx, 1));
   PartialShape shape(std::vector<Dimension>{});

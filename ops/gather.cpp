@@ -6,6 +6,7 @@
 #include "ops/reference/gather.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"
+#include "ops/support/parameters.hpp"
 
 namespace mo::ops {
 namespace {
@@ -46,7 +47,7 @@ Expected<PartialShape> gathered_shape(const InferContext& ctx, std::int64_t batc
 Expected<void> infer_gather(InferContext& ctx, std::int64_t batch_dims) {
   MO_TRY(ctx.expect_inputs(3));
   MO_TRY(expect_integers(ctx, {1, 2}));
-  MO_TRY(expect_one_element(ctx, 2));
+  MO_TRY(expect_one_element(ctx, 2, "axis"));
   MO_TRY(ctx.expect_rank(0, 1, std::numeric_limits<std::int64_t>::max()));
   MO_ASSIGN(PartialShape shape, gathered_shape(ctx, batch_dims));
   ctx.output(0, ctx.input_element_type(0), std::move(shape));

@@ -5,6 +5,7 @@
 #include "ops/reference/strided_copy.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"
+#include "ops/support/parameters.hpp"
 
 namespace mo::ops {
 namespace {
@@ -33,7 +34,7 @@ Expected<ElementType> scattered_type(const InferContext& ctx, ScatterReduction r
 
 /// The axis in input 3, when it and the rank are known.
 Expected<std::optional<std::int64_t>> known_scatter_axis(const InferContext& ctx) {
-  MO_TRY(expect_one_element(ctx, 3));
+  MO_TRY(expect_one_element(ctx, 3, "axis"));
   const auto axis = ctx.integer(3);
   if (!axis || !ctx.input(0).rank()) return std::optional<std::int64_t>();
   MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, *axis, *ctx.input(0).rank()));

@@ -8,6 +8,7 @@
 #include "ops/reference/unique.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"
+#include "ops/support/parameters.hpp"
 
 namespace mo::ops {
 namespace {
@@ -29,7 +30,7 @@ Expected<void> Unique::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(
       ctx, 0, [](ElementType t) { return is_number(t) || is_boolean(t); }, "a number type or boolean"));
   MO_TRY(expect_integers(ctx, {1}));
-  MO_TRY(expect_one_element(ctx, 1));
+  MO_TRY(expect_one_element(ctx, 1, "axis"));
   MO_TRY(expect_index_type(ctx, "index_element_type", index_element_type));
   MO_TRY(expect_index_type(ctx, "count_element_type", count_element_type));
   const TensorType& data = ctx.input(0);

@@ -109,10 +109,4 @@ Expected<std::int64_t> only_integer(const EvalContext& ctx, std::size_t i) {
   return values.front();
 }
 
-Expected<void> expect_one_element(const InferContext& ctx, std::size_t i) {
-  const PartialShape& shape = ctx.input_shape(i);
-  if (!shape.is_static() || shape.element_count() == 1) return {};
-  return ctx.error("MO-OPS-0226", "input {} has shape {}, one element is expected", i, shape.to_string()).hint("give a scalar");
-}
-
 }  // namespace mo::ops

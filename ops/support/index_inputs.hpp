@@ -40,7 +40,5 @@ Expected<std::int64_t> checked_index(const EvalContext& ctx, std::int64_t index,
 Expected<std::int64_t> checked_axis(const EvalContext& ctx, std::int64_t axis, std::int64_t rank);
 /// The only element of an integer input. Error MO-OPS-0226 when it does not have exactly one.
 Expected<std::int64_t> only_integer(const EvalContext& ctx, std::size_t i);
-/// Error MO-OPS-0226 when the number of elements of input `i` is known and not 1.
-Expected<void> expect_one_element(const InferContext& ctx, std::size_t i);
 
 }  // namespace mo::ops

@@ -57,16 +57,19 @@ void add_directory(const fs::path& directory, std::vector<std::string>& files, s
   }
 }
 
-/// A group with one member, who owns the file, as Debian gives each user one: its permission to write gives nobody else anything.
+/// A group with one member, who owns the file, as Debian gives each user one, and root as well: its permission to write gives nobody else anything.
 bool is_private_group(const struct stat& status) {
+  const bool of_root = status.st_uid == 0 && status.st_gid == 0;
   std::array<char, 4096> memory{};
   struct passwd user {};
   struct passwd* found_user = nullptr;
-  if (status.st_uid == 0 || getpwuid_r(status.st_uid, &user, memory.data(), memory.size(), &found_user) != 0 || !found_user) return false;
+  const bool is_known = getpwuid_r(status.st_uid, &user, memory.data(), memory.size(), &found_user) == 0 && found_user;
+  if (!is_known) return of_root;  // a container without /etc/passwd has no other members
   const std::string name = user.pw_name;
   struct group group {};
   struct group* found_group = nullptr;
-  if (getgrgid_r(status.st_gid, &group, memory.data(), memory.size(), &found_group) != 0 || !found_group || name != group.gr_name) return false;
+  if (getgrgid_r(status.st_gid, &group, memory.data(), memory.size(), &found_group) != 0 || !found_group) return of_root;
+  if (name != group.gr_name) return false;
   return !group.gr_mem[0] || (name == group.gr_mem[0] && !group.gr_mem[1]);
 }
 

@@ -18,6 +18,9 @@ from pathlib import Path
 
 from shared_folder import shared_folder
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from wire_models import chunk, head, varint  # noqa: E402
+
 OPTIONS = {
     # Data layers that say nothing about the size of their images.
     "caffe__examples__mnist__lenet_train_test.prototxt": ["--input_shape", "[1,1,28,28]"],
@@ -32,20 +35,6 @@ REFUSED = {
     # A template: scripts put numbers in the place of words like cls1x.
     "MobileNet-SSD__template__MobileNetSSD_deploy_template.prototxt": "MO-CAFFE-0002: line 3058, column 12: dim takes a number, not a word",
 }
-
-
-def varint(number):
-    content = bytearray()
-    while number >= 0x80:
-        content.append(number & 0x7F | 0x80)
-        number >>= 7
-    content.append(number)
-    return bytes(content)
-
-
-def field(number, size):
-    """Tag and length of a field; its content follows."""
-    return varint(number << 3 | 2) + varint(size)
 
 
 class Noise:
@@ -92,18 +81,16 @@ def write_weights(path, layers, noise):
     largest = 0
     with open(path, "wb") as file:
         for name, (kind, shapes) in layers.items():
-            head = field(1, len(name)) + name.encode() + field(2, len(kind)) + kind.encode()
+            title = chunk(1, name) + chunk(2, kind)
             blobs = []
             for shape in shapes:
                 count = 1
                 for size in shape:
                     count *= size
-                dims = b"".join(map(varint, shape))
-                dims = field(1, len(dims)) + dims
-                start = field(7, len(dims)) + dims + field(5, 4 * count)
-                blobs.append((field(7, len(start) + 4 * count) + start, count))
+                start = chunk(7, chunk(1, b"".join(map(varint, shape)))) + head(5, 4 * count)
+                blobs.append((head(7, len(start) + 4 * count) + start, count))
                 largest = max(largest, count)
-            file.write(field(100, len(head) + sum(len(start) + 4 * count for start, count in blobs)) + head)
+            file.write(head(100, len(title) + sum(len(start) + 4 * count for start, count in blobs)) + title)
             for start, count in blobs:
                 file.write(start)
                 noise.write(file, count, kind == "BatchNorm")

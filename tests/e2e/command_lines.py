@@ -23,7 +23,8 @@ import numpy_python  # noqa: E402,F401
 import numpy as np  # noqa: E402
 
 from shared_folder import shared_folder  # noqa: E402
-from stand_in_models import Input, Model, put, write_caffe, write_mean_image, write_meta_graph, write_onnx, write_saved_model, write_tensorflow  # noqa: E402
+from stand_in_models import Input, Model, write_caffe, write_mean_image, write_meta_graph, write_onnx, write_saved_model, write_tensorflow  # noqa: E402
+from wire_models import put  # noqa: E402
 
 SAMPLE = 3  # without --all: every third line
 MOST_ELEMENTS = 600_000  # of all inputs, when numbers are compared

@@ -8,111 +8,16 @@ The models are written here, field by field: none of them could be made with a f
 """
 import os
 import resource
-import struct
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from wire_models import DT_INT32, INT64, Onnx, Tf, chunk, floats, int64s, real, varint  # noqa: E402
 
 MEGA = 1_000_000
 ADDRESS_SPACE = 8_000 * MEGA
-
-
-# -- protobuf ------------------------------------------------------------------------------------------------------------------------
-
-def varint(n):
-    n &= (1 << 64) - 1
-    out = bytearray()
-    while n > 127:
-        out.append(n & 127 | 128)
-        n >>= 7
-    out.append(n)
-    return bytes(out)
-
-
-def number(field, n):
-    return varint(field << 3) + varint(n)
-
-
-def message(field, content):
-    content = content.encode() if isinstance(content, str) else content
-    return varint(field << 3 | 2) + varint(len(content)) + content
-
-
-# -- ONNX ----------------------------------------------------------------------------------------------------------------------------
-
-def onnx_value(name, dims=(1,), element_type=1):
-    shape = b"".join(message(1, number(1, d)) for d in dims)
-    return message(1, name) + message(2, message(1, number(1, element_type) + message(2, shape)))
-
-
-def onnx_output(name):
-    return message(1, name)
-
-
-def onnx_tensor(name, element_type, dims, raw):
-    return b"".join(number(1, d) for d in dims) + number(2, element_type) + message(8, name) + message(9, raw)
-
-
-def onnx_node(op, inputs, outputs, attributes=(), domain=""):
-    return (b"".join(message(1, i) for i in inputs) + b"".join(message(2, o) for o in outputs) + message(4, op) +
-            b"".join(message(5, a) for a in attributes) + (message(7, domain) if domain else b""))
-
-
-def onnx_int(name, value):
-    return message(1, name) + number(3, value) + number(20, 2)
-
-
-def onnx_body(name, graph):
-    return message(1, name) + message(6, graph) + number(20, 5)
-
-
-def onnx_ints(name, values):
-    return message(1, name) + message(8, b"".join(varint(v) for v in values)) + number(20, 7)
-
-
-def onnx_graph(nodes, inputs, outputs, tensors=()):
-    return (b"".join(message(1, n) for n in nodes) + message(2, "g") + b"".join(message(5, t) for t in tensors) +
-            b"".join(message(11, i) for i in inputs) + b"".join(message(12, o) for o in outputs))
-
-
-def onnx_model(graph, functions=(), domains=("",)):
-    opsets = b"".join(message(8, (message(1, d) if d else b"") + number(2, 13 if not d else 1)) for d in domains)
-    return number(1, 8) + message(7, graph) + opsets + b"".join(message(25, f) for f in functions)
-
-
-# -- TensorFlow ----------------------------------------------------------------------------------------------------------------------
-
-def tf_node(name, op, inputs=(), **attributes):
-    return (message(1, name) + message(2, op) + b"".join(message(3, i) for i in inputs) +
-            b"".join(message(5, message(1, key) + message(2, value)) for key, value in attributes.items()))
-
-
-FLOAT = number(6, 1)
-
-
-def tf_shape(dims):
-    return b"".join(message(2, number(1, d)) for d in dims)
-
-
-def tf_input(name="x", dims=(1,)):
-    return tf_node(name, "Placeholder", dtype=FLOAT, shape=message(7, tf_shape(dims)))
-
-
-def tf_constant(name, data_type, dims, values):
-    tensor = number(1, data_type) + message(2, tf_shape(dims)) + values
-    return tf_node(name, "Const", dtype=number(6, data_type), value=message(8, tensor))
-
-
-def tf_function(name, inputs, outputs, nodes, returns):
-    signature = message(1, name) + b"".join(message(2, message(1, i) + number(3, 1)) for i in inputs) + b"".join(
-        message(3, message(1, o) + number(3, 1)) for o in outputs)
-    return message(1, signature) + b"".join(message(3, n) for n in nodes) + b"".join(
-        message(4, message(1, key) + message(2, value)) for key, value in returns)
-
-
-def tf_graph(nodes, functions=()):
-    library = b"".join(message(1, f) for f in functions)
-    return b"".join(message(1, n) for n in nodes) + (message(2, library) if functions else b"")
 
 
 # -- the cases -----------------------------------------------------------------------------------------------------------------------
@@ -121,76 +26,76 @@ def shared_constants(depth, elements=20_000):
     """Per level Relu, Sigmoid and Add of the level before: 2^depth ways, 3 * depth operations."""
     nodes, before = [], "w"
     for i in range(depth):
-        nodes += [onnx_node("Relu", [before], [f"p{i}"]), onnx_node("Sigmoid", [before], [f"q{i}"]), onnx_node("Add", [f"p{i}", f"q{i}"], [f"s{i}"])]
+        nodes += [Onnx.node("Relu", [before], [f"p{i}"]), Onnx.node("Sigmoid", [before], [f"q{i}"]), Onnx.node("Add", [f"p{i}", f"q{i}"], [f"s{i}"])]
         before = f"s{i}"
-    nodes.append(onnx_node("Add", ["x", before], ["y"]))
-    weights = onnx_tensor("w", 1, [elements], struct.pack("<f", 0.1) * elements)
-    return onnx_model(onnx_graph(nodes, [onnx_value("x")], [onnx_output("y")], [weights]))
+    nodes.append(Onnx.node("Add", ["x", before], ["y"]))
+    weights = Onnx.tensor("w", [elements], floats(0.1) * elements)
+    return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (1,))], [Onnx.output("y")], [weights]))
 
 
 def ports(count):
-    relus = [tf_node(f"a{i}", "Relu", ["x"], T=FLOAT) for i in range(count)] + [tf_node(f"b{i}", "Relu", [f"a{i}:1048575"], T=FLOAT) for i in range(count)]
-    return tf_graph([tf_input()] + relus)
+    relus = [Tf.node(f"a{i}", "Relu", ["x"], T=Tf.type()) for i in range(count)] + [Tf.node(f"b{i}", "Relu", [f"a{i}:1048575"], T=Tf.type()) for i in range(count)]
+    return Tf.graph([Tf.input("x", (1,))] + relus)
 
 
 def onnx_function_attribute(calls=200, length=4_000_000):
-    body = onnx_node("Foo", ["a"], ["o"], [onnx_ints("z", [1] * length)])
-    function = message(1, "f") + message(4, "a") + message(5, "o") + message(7, body) + message(9, number(2, 13)) + message(10, "d")
-    nodes = [onnx_node("f", ["x" if i == 0 else f"a{i - 1}"], [f"a{i}"], domain="d") for i in range(calls)]
-    return onnx_model(onnx_graph(nodes, [onnx_value("x")], [onnx_output(f"a{calls - 1}")]), [function], ("", "d"))
+    body = Onnx.node("Foo", ["a"], ["o"], z=[1] * length)
+    function = Onnx.function("f", ["a"], ["o"], [body])
+    nodes = [Onnx.node("f", ["x" if i == 0 else f"a{i - 1}"], [f"a{i}"], domain="local") for i in range(calls)]
+    return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (1,))], [Onnx.output(f"a{calls - 1}")]), functions=[function])
 
 
 def tf_function_attribute(calls=200, length=4_000_000):
-    values = message(1, message(3, b"\1" * length))
-    function = tf_function("f", ["a"], ["o"], [tf_node("r", "Relu", ["a"], T=FLOAT, z=values)], [("o", "r:activations:0")])
-    return tf_graph([tf_input()] + [tf_node(f"c{i}", "f", ["x" if i == 0 else f"c{i - 1}"]) for i in range(calls)], [function])
+    values = chunk(1, chunk(3, b"\1" * length))
+    function = Tf.function("f", [Tf.node("r", "Relu", ["a"], T=Tf.type(), z=values)], outputs=[("o", "r:activations:0")])
+    return Tf.graph([Tf.input("x", (1,))] + [Tf.node(f"c{i}", "f", ["x" if i == 0 else f"c{i - 1}"]) for i in range(calls)], [function])
 
 
 def splats(count=20):
-    nodes = [tf_input()]
+    nodes = [Tf.input("x", (1,))]
     for i in range(count):
-        nodes.append(tf_constant(f"w{i}", 1, (2**26,), varint(5 << 3 | 5) + struct.pack("<f", float(i))))
-        nodes.append(tf_node(f"a{i}", "Add", ["x" if i == 0 else f"a{i - 1}", f"w{i}"], T=FLOAT))
-    return tf_graph(nodes)
+        nodes.append(Tf.constant(f"w{i}", (2**26,), more=real(5, float(i))))
+        nodes.append(Tf.node(f"a{i}", "Add", ["x" if i == 0 else f"a{i - 1}", f"w{i}"], T=Tf.type()))
+    return Tf.graph(nodes)
 
 
 def indices_of_a_large_constant():
-    nodes = [onnx_node("Expand", ["w", "r"], ["t"]), onnx_node("Cast", ["t"], ["c"], [onnx_int("to", 9)]), onnx_node("NonZero", ["c"], ["n"]),
-             onnx_node("Cast", ["n"], ["f"], [onnx_int("to", 1)]), onnx_node("Add", ["x", "f"], ["y"])]
-    tensors = [onnx_tensor("w", 1, [1], struct.pack("<f", 1.0)), onnx_tensor("r", 7, [1], struct.pack("<q", 2**28))]
-    return onnx_model(onnx_graph(nodes, [onnx_value("x")], [onnx_output("y")], tensors))
+    nodes = [Onnx.node("Expand", ["w", "r"], ["t"]), Onnx.node("Cast", ["t"], ["c"], to=9), Onnx.node("NonZero", ["c"], ["n"]),
+             Onnx.node("Cast", ["n"], ["f"], to=1), Onnx.node("Add", ["x", "f"], ["y"])]
+    tensors = [Onnx.tensor("w", [1], floats(1.0)), Onnx.tensor("r", [1], int64s(2**28), INT64)]
+    return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (1,))], [Onnx.output("y")], tensors))
 
 
 def ifs(count=20_000):
-    body = onnx_graph([onnx_node("Relu", ["x"], ["o"])], [], [onnx_output("o")])
-    nodes = [onnx_node("If", ["c"], [f"t{i}"], [onnx_body("then_branch", body), onnx_body("else_branch", body)]) for i in range(count)]
-    nodes.append(onnx_node("Sum", [f"t{i}" for i in range(count)], ["y"]))
-    return onnx_model(onnx_graph(nodes, [onnx_value("x"), onnx_value("c", (), 9)], [onnx_output("y")]))
+    body = Onnx.graph([Onnx.node("Relu", ["x"], ["o"])], [], [Onnx.output("o")])
+    nodes = [Onnx.node("If", ["c"], [f"t{i}"], then_branch={"graph": body}, else_branch={"graph": body}) for i in range(count)]
+    nodes.append(Onnx.node("Sum", [f"t{i}" for i in range(count)], ["y"]))
+    return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (1,)), Onnx.value("c", (), 9)], [Onnx.output("y")]))
 
 
 def branches(count, arguments, given):
-    function = tf_function("f", [f"a{i}" for i in range(arguments)], ["o"], [], [("o", "a0")])
-    types = message(1, message(6, varint(1) * given))
-    case = tf_node("c", "Case", ["i"] + ["x"] * given, branches=message(1, message(9, message(1, "f")) * count), Tin=types,
-                   Tout=message(1, message(6, varint(1))))
-    return tf_graph([tf_input(), tf_constant("i", 3, (), message(4, b"\0\0\0\0")), case], [function])
+    function = Tf.function("f", [], [f"a{i}" for i in range(arguments)], [("o", "a0")])
+    types = chunk(1, chunk(6, varint(1) * given))
+    case = Tf.node("c", "Case", ["i"] + ["x"] * given, branches=chunk(1, chunk(9, chunk(1, "f")) * count), Tin=types,
+                   Tout=chunk(1, chunk(6, varint(1))))
+    return Tf.graph([Tf.input("x", (1,)), Tf.constant("i", (), bytes(4), DT_INT32), case], [function])
 
 
 def long_names(calls=20, nodes=2000, length=60_000):
-    inner = [tf_node(f"n{i}", "Relu", ["a" if i == 0 else f"n{i - 1}:activations:0"], T=FLOAT) for i in range(nodes)]
-    function = tf_function("f", ["a"], ["o"], inner, [("o", f"n{nodes - 1}:activations:0")])
-    return tf_graph([tf_input()] + [tf_node(f"q{i}" + "q" * length, "f", ["x"]) for i in range(calls)], [function])
+    inner = [Tf.node(f"n{i}", "Relu", ["a" if i == 0 else f"n{i - 1}:activations:0"], T=Tf.type()) for i in range(nodes)]
+    function = Tf.function("f", inner, outputs=[("o", f"n{nodes - 1}:activations:0")])
+    return Tf.graph([Tf.input("x", (1,))] + [Tf.node(f"q{i}" + "q" * length, "f", ["x"]) for i in range(calls)], [function])
 
 
 def overlapping_weights(count=2000, size=1 << 22):
     """Sums of one large constant that was moved a little each time: little to read, very much to compute and to write."""
-    tensors = [onnx_tensor("w", 1, [size // 4], bytes(size))]
+    tensors = [Onnx.tensor("w", [size // 4], bytes(size))]
     nodes, before = [], "w"
     for i in range(count):
-        tensors.append(onnx_tensor(f"c{i}", 1, [1], struct.pack("<f", float(i))))
-        nodes += [onnx_node("Add", [before, f"c{i}"], [f"s{i}"]), onnx_node("Mul", ["x", f"s{i}"], [f"y{i}"])]
+        tensors.append(Onnx.tensor(f"c{i}", [1], floats(float(i))))
+        nodes += [Onnx.node("Add", [before, f"c{i}"], [f"s{i}"]), Onnx.node("Mul", ["x", f"s{i}"], [f"y{i}"])]
         before = f"s{i}"
-    return onnx_model(onnx_graph(nodes, [onnx_value("x", (size // 4,))], [onnx_output(f"y{i}") for i in range(count)], tensors))
+    return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (size // 4,))], [Onnx.output(f"y{i}") for i in range(count)], tensors))
 
 
 class Case:
@@ -256,7 +161,7 @@ def self_test():
     assert judge(case, 6, 100, 1, 0, []) == []
     assert len(judge(case, -11, 300, 6, 0, ["m.bin"])) == 4
     assert judge(case, 6, 300, 100, 50 * MEGA, []) == []
-    assert varint(300) == b"\xac\x02" and message(1, "ab") == b"\n\x02ab"
+    assert varint(300) == b"\xac\x02" and chunk(1, "ab") == b"\n\x02ab"
     print("self test passed")
 
 

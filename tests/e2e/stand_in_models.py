@@ -3,10 +3,11 @@
 Each input x gives y = 2x + 0.5, by a convolution where it is an image, so that the model says what its channels are. The outputs show these y in
 turn; the last one shows all that are left, flattened. `expected` computes the same with numpy.
 """
-import struct
 from dataclasses import dataclass, field
 
 import numpy as np
+
+from wire_models import Caffe, put, puts
 
 KINDS = {"f32": (1, 1, np.float32), "i32": (6, 3, np.int32), "i64": (7, 9, np.int64), "bool": (9, 10, np.bool_)}  # types of ONNX, of TensorFlow
 MOST_CHANNELS = 4  # of a convolution
@@ -42,33 +43,6 @@ class Model:
     def expected(self, values):
         """The outputs for the values that the model itself gets, as lists of numbers."""
         return [np.concatenate([(2.0 * values[i].astype(np.float32) + 0.5).reshape(-1) for i in group]) for group in self.groups()]
-
-
-# -- protobuf ---------------------------------------------------------------------------------------------------------------------------------
-
-
-def varint(number):
-    number &= (1 << 64) - 1
-    content = bytearray()
-    while number >= 0x80:
-        content.append(number & 0x7F | 0x80)
-        number >>= 7
-    content.append(number)
-    return bytes(content)
-
-
-def put(number, value):
-    """One field: an integer, a real number, a text or a message."""
-    if isinstance(value, (bool, int)):
-        return varint(number << 3) + varint(int(value))
-    if isinstance(value, float):
-        return varint(number << 3 | 5) + struct.pack("<f", value)
-    value = value.encode() if isinstance(value, str) else bytes(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def puts(number, values):
-    return b"".join(put(number, v) for v in values)
 
 
 # -- ONNX -------------------------------------------------------------------------------------------------------------------------------------
@@ -224,8 +198,7 @@ def write_caffe(model, prototxt, weights):
             c = x.shape[1]
             value = layer(f"y_{i}", "Convolution", [value], f"convolution_param {{ num_output: {c} kernel_size: 1 }}")
             blobs = [(2 * np.eye(c, dtype=np.float32)).reshape(c, c, 1, 1), np.full(c, 0.5, np.float32)]
-            texts = [put(7, put(1, b"".join(varint(d) for d in b.shape))) + put(5, b.tobytes()) for b in blobs]
-            layers.append(put(100, put(1, value) + put(2, "Convolution") + puts(7, texts)))
+            layers.append(Caffe.layer(value, "Convolution", [Caffe.blob(b.shape, b.tobytes()) for b in blobs]))
         else:
             value = layer(f"y_{i}", "Power", [value], "power_param { scale: 2 shift: 0.5 }")
         results.append(value)

@@ -20,7 +20,8 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import numpy_python  # noqa: E402,F401
 
-from stand_in_models import Input, Model, onnx_info, put, puts, write_caffe, write_mean_image, write_meta_graph, write_onnx, write_saved_model, write_tensorflow  # noqa: E402
+from stand_in_models import Input, Model, onnx_info, write_caffe, write_mean_image, write_meta_graph, write_onnx, write_saved_model, write_tensorflow  # noqa: E402
+from wire_models import put, puts  # noqa: E402
 
 NO_EFFECT = "MO-CLI-003[14]: --{0} (has no effect|no longer exists)"
 OTHER = "MO-CLI-0033: --{0} has no effect"

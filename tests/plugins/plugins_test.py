@@ -333,14 +333,28 @@ class Refused(Installed):
         self.assert_refused(path, "MO-PLUGIN-0009", "directory")
 
     def test_what_a_group_may_write_to(self):
+        group = 1 if os.geteuid() == 0 else -1  # root's own group is nobody else
         path = self.copy("shared.so")
+        os.chown(path, -1, group)
         os.chmod(path, 0o664)
         self.assert_refused(path, "MO-PLUGIN-0008", "group", "chmod g-w")
         os.mkdir(self.path("shared"))
         path = self.copy("shared/good.so")
+        os.chown(self.path("shared"), -1, group)
         os.chmod(self.path("shared"), 0o775)
         self.assert_refused(path, "MO-PLUGIN-0008", "directory", "group")
         os.chmod(self.path("shared"), 0o775 | stat.S_ISVTX)
+        self.assertEqual(self.mo("--list-extensions", "--extensions", path)[0], 0)
+
+    def test_what_the_group_of_root_may_write_to(self):
+        if os.geteuid() != 0 or grp.getgrgid(0).gr_mem not in ([], ["root"]):
+            self.skipTest("only root can be the owner, without others in root's group")
+        os.mkdir(self.path("of_root"))
+        path = self.copy("of_root/good.so")  # as `umask 002` leaves them
+        os.chown(path, 0, 0)
+        os.chown(self.path("of_root"), 0, 0)
+        os.chmod(path, 0o775)
+        os.chmod(self.path("of_root"), 0o775)
         self.assertEqual(self.mo("--list-extensions", "--extensions", path)[0], 0)
 
     def test_a_group_of_one_is_nobody_else(self):

@@ -1,4 +1,4 @@
-"""Writes models byte by byte, without any library and without a check: what tests of bad input and of very many nodes need.
+"""Writes models byte by byte, without any library and without a check: what tests of bad input, of very many nodes and of weights need.
 
 Messages are bytes; a function per message takes what the tests vary. Numbers are those of the .proto files."""
 import struct
@@ -21,9 +21,14 @@ def number(field, value):
     return varint(field << 3) + varint(value)
 
 
+def head(field, size):
+    """Tag and length of a chunk whose content follows."""
+    return varint(field << 3 | 2) + varint(size)
+
+
 def chunk(field, content):
-    content = content.encode() if isinstance(content, str) else content
-    return varint(field << 3 | 2) + varint(len(content)) + content
+    content = content.encode() if isinstance(content, str) else bytes(content)
+    return head(field, len(content)) + content
 
 
 def real(field, value):
@@ -32,6 +37,17 @@ def real(field, value):
 
 def chunks(field, contents):
     return b"".join(chunk(field, content) for content in contents)
+
+
+def put(field, value):
+    """A field of whatever kind the value is: an integer, a real number, a text or a message."""
+    if isinstance(value, int):
+        return number(field, int(value))
+    return real(field, value) if isinstance(value, float) else chunk(field, value)
+
+
+def puts(field, values):
+    return b"".join(put(field, value) for value in values)
 
 
 def floats(*values):
@@ -53,6 +69,11 @@ class Onnx:
     def value(cls, name, shape=(2,), element=FLOAT):
         dims = b"" if shape is None else chunk(2, chunks(1, (cls.dim(d) for d in shape)))
         return chunk(1, name) + chunk(2, chunk(1, number(1, element) + dims))
+
+    @staticmethod
+    def output(name):
+        """An output whose type the model does not say."""
+        return chunk(1, name)
 
     @staticmethod
     def tensor(name, dims, raw=None, element=FLOAT, more=b""):
@@ -151,6 +172,19 @@ class Tf:
     @staticmethod
     def saved_model(graph, tags=("serve",)):
         return number(1, 1) + chunk(2, chunk(1, chunks(4, tags)) + chunk(2, graph))
+
+
+class Caffe:
+    """Messages of caffe.proto, for weights."""
+
+    @staticmethod
+    def blob(shape, content):
+        return chunk(7, chunk(1, b"".join(map(varint, shape)))) + chunk(5, content)
+
+    @staticmethod
+    def layer(name, kind, blobs=()):
+        """A field of the NetParameter."""
+        return chunk(100, chunk(1, name) + chunk(2, kind) + chunks(7, blobs))
 
 
 def ir(layers, edges, version=11):

@@ -1,9 +1,9 @@
 #include "core/graph/name_sets.hpp"
 
-#include <absl/container/flat_hash_set.h>
 #include <absl/container/inlined_vector.h>
 
 #include "core/diagnostics/assert.hpp"
+#include "core/support/index_table.hpp"
 
 namespace mo {
 
@@ -25,12 +25,18 @@ std::vector<NameId> NameSets::names(NameSetId set) const {
   if (!is_union(set)) return {NameId{set.index}};
   std::vector<NameId> found;
   // Shared parts are walked once: a set that was united with itself many times over has more paths than parts.
-  absl::flat_hash_set<std::uint32_t> seen;
+  IndexTable seen;
+  const auto is_first = [&](NameSetId part) {
+    if (seen.find(part.index, [&](std::uint32_t other) { return other == part.index; }) != IndexTable::kNone) return false;
+    seen.make_room();
+    seen.put(part.index, part.index);
+    return true;
+  };
   absl::InlinedVector<NameSetId, 16> open{set};
   while (!open.empty()) {
     const NameSetId part = open.back();
     open.pop_back();
-    if (!seen.insert(part.index).second) continue;
+    if (!is_first(part)) continue;
     if (!is_union(part)) {
       found.push_back(NameId{part.index});
       continue;

@@ -1,6 +1,6 @@
 #include "core/graph/tables.hpp"
 
-#include <absl/container/flat_hash_set.h>
+#include <absl/hash/hash.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,27 +11,13 @@
 
 #include "core/diagnostics/assert.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/index_table.hpp"
 
 namespace mo {
 
 struct NameTable::State {
-  struct Hash {
-    using is_transparent = void;
-    const State* state;
-    std::size_t operator()(std::uint32_t index) const { return spread(state->hashes[index]); }
-    std::size_t operator()(std::string_view text) const { return spread(short_hash(text)); }
-  };
-  struct Equal {
-    using is_transparent = void;
-    const State* state;
-    bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
-    bool operator()(std::uint32_t a, std::string_view b) const { return state->view(a) == b; }
-    bool operator()(std::string_view a, std::uint32_t b) const { return state->view(b) == a; }
-  };
-
-  /// Half of a hash is enough to be kept: there are no more names than that.
-  static std::uint32_t short_hash(std::string_view text) { return static_cast<std::uint32_t>(absl::Hash<std::string_view>()(text)); }
-  static std::size_t spread(std::uint32_t hash) { return hash * 0x9E3779B97F4A7C15ULL; }
+  /// Half of a hash is enough: there are no more names than that.
+  static std::uint32_t hash_of(std::string_view text) { return static_cast<std::uint32_t>(absl::Hash<std::string_view>()(text)); }
 
   std::string_view view(std::uint32_t index) const {
     // Each text is stored behind its length.
@@ -41,7 +27,12 @@ struct NameTable::State {
     return {p + sizeof size, size};
   }
 
-  std::uint32_t add(std::string_view name) {
+  std::uint32_t find(std::string_view name, std::uint32_t hash) const {
+    return index.find(hash, [&](std::uint32_t i) { return view(i) == name; });
+  }
+
+  /// When memory fails, the name is not there; at most its block stays.
+  std::uint32_t add(std::string_view name, std::uint32_t hash) {
     MO_ASSERT(name.size() < 0xFFFFFFFFU && texts.size() < NameId::kNone, "the name table is full");
     const std::size_t need = sizeof(std::uint32_t) + name.size();
     char* place = nullptr;
@@ -64,20 +55,20 @@ struct NameTable::State {
     const auto size = static_cast<std::uint32_t>(name.size());
     std::memcpy(place, &size, sizeof size);
     if (!name.empty()) std::memcpy(place + sizeof size, name.data(), name.size());
+    index.make_room();
     texts.push_back(place);
-    hashes.push_back(short_hash(name));
+    index.put(hash, static_cast<std::uint32_t>(texts.size() - 1));
     return static_cast<std::uint32_t>(texts.size() - 1);
   }
 
   static constexpr std::size_t kBlock = std::size_t{64} * 1024;
   static constexpr std::size_t kLeastBlock = 256;
   std::vector<const char*> texts;
-  std::vector<std::uint32_t> hashes;  ///< growing the index must not read every text again
   std::vector<std::unique_ptr<char[]>> blocks;
   std::size_t block_size = 0;  ///< of the last block
   std::size_t used = 0;        ///< of the last block
   MemoryCharge charge;         ///< of the blocks
-  absl::flat_hash_set<std::uint32_t, Hash, Equal> index{0, Hash{this}, Equal{this}};
+  IndexTable index;
 };
 
 NameTable::NameTable() : state_(std::make_unique<State>()) {}
@@ -85,45 +76,30 @@ NameTable::~NameTable() = default;
 NameTable::NameTable(NameTable&&) noexcept = default;
 NameTable& NameTable::operator=(NameTable&&) noexcept = default;
 
-NameId NameTable::find(std::string_view name) const {
-  const auto it = state_->index.find(name);
-  return it == state_->index.end() ? NameId{} : NameId{*it};
-}
+NameId NameTable::find(std::string_view name) const { return NameId{state_->find(name, State::hash_of(name))}; }
 
 NameId NameTable::intern(std::string_view name) {
-  const auto it = state_->index.lazy_emplace(name, [&](const auto& put) { put(state_->add(name)); });  // one search for both
-  return NameId{*it};
+  const std::uint32_t hash = State::hash_of(name);
+  const std::uint32_t known = state_->find(name, hash);
+  return NameId{known != IndexTable::kNone ? known : state_->add(name, hash)};
 }
 
 std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
 
 std::size_t NameTable::bytes() const {
-  return static_cast<std::size_t>(state_->charge.bytes()) + state_->texts.capacity() * (sizeof(const char*) + sizeof(std::uint32_t)) +
-         state_->index.capacity() * (sizeof(std::uint32_t) + 1);
+  return static_cast<std::size_t>(state_->charge.bytes()) + state_->texts.capacity() * sizeof(const char*) + state_->index.bytes();
 }
 
 struct TypeTable::State {
-  struct Hash {
-    using is_transparent = void;
-    const State* state;
-    std::size_t operator()(std::uint32_t index) const { return (*this)(state->types[index]); }
-    std::size_t operator()(const TensorType& type) const {
-      std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
-      for (const Dimension& d : type.shape)
-        h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
-      return h ^ (h >> 32);
-    }
-  };
-  struct Equal {
-    using is_transparent = void;
-    const State* state;
-    bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
-    bool operator()(std::uint32_t a, const TensorType& b) const { return state->types[a] == b; }
-    bool operator()(const TensorType& a, std::uint32_t b) const { return a == state->types[b]; }
-  };
+  static std::uint32_t hash_of(const TensorType& type) {
+    std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
+    for (const Dimension& d : type.shape)
+      h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::uint32_t>(h ^ (h >> 32));
+  }
   std::deque<TensorType> types;
   std::uint32_t last = 0;
-  absl::flat_hash_set<std::uint32_t, Hash, Equal> index{0, Hash{this}, Equal{this}};
+  IndexTable index;
 };
 
 TypeTable::TypeTable() : state_(std::make_unique<State>()) {}
@@ -133,11 +109,14 @@ TypeTable& TypeTable::operator=(TypeTable&&) noexcept = default;
 
 TypeId TypeTable::intern(const TensorType& type) {
   if (state_->last < state_->types.size() && state_->types[state_->last] == type) return TypeId{state_->last};  // mostly what came just before
-  if (const auto it = state_->index.find(type); it != state_->index.end()) return TypeId{state_->last = *it};
-  const auto id = static_cast<std::uint32_t>(state_->types.size());
+  const std::uint32_t hash = State::hash_of(type);
+  const std::uint32_t known = state_->index.find(hash, [&](std::uint32_t i) { return state_->types[i] == type; });
+  if (known != IndexTable::kNone) return TypeId{state_->last = known};
+  state_->index.make_room();
   state_->types.push_back(type);
-  state_->index.insert(id);
-  return TypeId{state_->last = id};
+  const auto added = static_cast<std::uint32_t>(state_->types.size() - 1);
+  state_->index.put(hash, added);
+  return TypeId{state_->last = added};
 }
 
 const TensorType& TypeTable::operator[](TypeId id) const {
@@ -146,7 +125,7 @@ const TensorType& TypeTable::operator[](TypeId id) const {
 }
 
 std::size_t TypeTable::bytes() const {
-  std::size_t total = state_->index.capacity() * 5;
+  std::size_t total = state_->index.bytes();
   for (const TensorType& type : state_->types) total += sizeof(TensorType) + type.shape.size() * sizeof(Dimension);
   return total;
 }
@@ -154,9 +133,9 @@ std::size_t TypeTable::bytes() const {
 OriginId OriginTable::intern(NameTable& names, const Origin& origin) {
   const auto name = [&](std::string_view text) { return text.empty() ? NameId{} : names.intern(text); };
   const Record record{name(origin.framework), name(origin.op), name(origin.part), origin.version, origin.derived};
-  const auto [it, is_new] = index_.try_emplace(record, OriginId{static_cast<std::uint32_t>(records_.size())});
-  if (is_new) records_.push_back(record);
-  return it->second;
+  if (const auto known = index_.find(record); known != index_.end()) return known->second;
+  records_.push_back(record);  // first, for the case that the other fails
+  return index_.emplace(record, OriginId{static_cast<std::uint32_t>(records_.size() - 1)}).first->second;
 }
 
 Origin OriginTable::at(const NameTable& names, OriginId id) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -104,7 +105,8 @@ class Tensor {
 template <class T>
 Tensor Tensor::of(Shape shape, std::span<const T> values) {
   auto tensor = allocate(element_type_of<T>, std::move(shape));
-  MO_ASSERT(tensor && static_cast<std::size_t>(tensor->count_) == values.size(), "values do not fill the shape");
+  if (!tensor) throw std::bad_alloc();  // nothing else can be wrong with a shape whose values are there
+  MO_ASSERT(static_cast<std::size_t>(tensor->count_) == values.size(), "values do not fill the shape");
   if (!values.empty()) std::memcpy(tensor->mutable_bytes().data(), values.data(), values.size_bytes());
   return *std::move(tensor);
 }

@@ -34,8 +34,7 @@ Expected<std::unique_ptr<Document>> load_document(const std::string& path) {
   // nothing from elsewhere.
   const unsigned flags = pugi::parse_default | pugi::parse_doctype;
   const pugi::xml_parse_result result = document->xml.load_buffer_inplace(bytes->mutable_bytes(), bytes->size(), flags);
-  if (result.status == pugi::status_out_of_memory)
-    return error("MO-IR-0001", "no memory for \"{}\"", path).hint("the file is too large for this machine");
+  if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
   if (!result) {
     MO_ASSIGN(const std::size_t line, line_of(*file, bytes, result.offset));
     return error("MO-IR-0001", "\"{}\" is not well-formed XML: {} in line {}", path, result.description(), line)

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-#include <absl/container/flat_hash_set.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "frontends/common/hash_map.hpp"
 
 namespace mo::onnx {
 
@@ -15,9 +13,9 @@ namespace mo::onnx {
 struct Function {
   std::string op;  ///< as its calls are named: "local::Attention"
   std::string overload;
-  absl::flat_hash_set<std::string> attributes;  ///< the names of all attributes
-  AttributeMap defaults;                        ///< those that have one
-  std::unique_ptr<Graph> body;                  ///< Parameters and Results in the order of inputs and outputs
+  frontends::HashSet<std::string> attributes;  ///< the names of all attributes
+  AttributeMap defaults;                       ///< those that have one
+  std::unique_ptr<Graph> body;                 ///< Parameters and Results in the order of inputs and outputs
 
   std::string shown() const { return overload.empty() ? op : op + ":" + overload; }
 };
@@ -35,7 +33,7 @@ class FunctionLibrary {
 
  private:
   std::vector<Function> functions_;
-  absl::flat_hash_map<std::string, std::size_t> index_;
+  frontends::HashMap<std::string, std::size_t> index_;
 };
 
 /// Replaces every call of a function by the function's nodes, in `graph` and in all bodies, until no call is left. Inner names get the

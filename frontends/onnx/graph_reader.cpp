@@ -149,7 +149,7 @@ Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
 }
 
 Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
-  absl::flat_hash_set<std::string_view> constants;
+  frontends::HashSet<std::string_view> constants;
   for (const NamedTensor& tensor : parts.initializers) constants.insert(tensor.name);
   for (const ValueInfo& info : parts.inputs) {
     if (info.name.empty())
@@ -200,7 +200,6 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
   }
   info.title = info.domain.empty() ? std::string(op_type) : fmt::format("{}.{}", info.domain, op_type);
   info.origin = graph_->intern_origin({.framework = "ONNX", .op = info.title, .version = info.opset});
-  // flat_hash_map moves its values when it grows: the pointer is used before the next call.
   return &ops_.emplace(key_, std::move(info)).first->second;
 }
 
@@ -217,7 +216,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   inputs_.clear();
   outputs_.clear();
   captured_inputs_.clear();
-  captured_.clear();
+  if (!captured_.empty()) captured_ = {};  // clear() would keep the room of the widest node, and walk it for each
   NameId name;
   std::string op_type;
   std::string domain;

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-#include <absl/container/flat_hash_set.h>
-
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "frontends/common/hash_map.hpp"
 #include "frontends/onnx/model_state.hpp"
 #include "frontends/onnx/value_info.hpp"
 
@@ -88,14 +86,14 @@ class GraphReader {
   std::vector<Pending> pending_;
   std::vector<std::string> captures_;
   std::vector<Problem> problems_;
-  absl::flat_hash_map<std::string, OpInfo> ops_;
+  frontends::HashMap<std::string, OpInfo> ops_;
   std::string key_;  ///< reused for look-ups in ops_
 
   // Of the node that is being read.
   std::vector<NameId> inputs_;
   std::vector<NameId> outputs_;
   std::vector<NameId> captured_inputs_;
-  absl::flat_hash_set<std::uint32_t> captured_;  ///< the same, for look-ups
+  frontends::HashSet<std::uint32_t> captured_;  ///< the same, for look-ups
   std::vector<Value> values_;
 };
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
 #include <set>
 #include <string>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "frontends/common/hash_map.hpp"
 #include "frontends/common/wire.hpp"
 #include "frontends/onnx/tensor_reader.hpp"
 
@@ -61,8 +60,8 @@ struct ModelState {
   frontends::WireSource& source;
   DiagnosticSink& sink;
   TensorReader tensors;
-  absl::flat_hash_map<std::string, Dimension::Symbol> symbols;  ///< by dim_param
-  std::vector<std::string> symbol_names;                        ///< by symbol, counted from 1
+  frontends::HashMap<std::string, Dimension::Symbol> symbols;  ///< by dim_param
+  std::vector<std::string> symbol_names;                       ///< by symbol, counted from 1
   std::set<std::string, std::less<>> domains_warned_of;
   std::vector<Graph*> graphs;  ///< all that were read, for what has to be done at the end
   std::uint64_t nodes = 0;

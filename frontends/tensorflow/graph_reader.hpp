@@ -54,8 +54,8 @@ class GraphReader {
   std::string prefix_;
   bool in_function_ = false;
   const AttributeMap* substitutions_ = nullptr;
-  absl::flat_hash_map<std::uint32_t, NodeId> producers_;  ///< by name
-  absl::flat_hash_map<std::uint32_t, Value> arguments_;
+  frontends::HashMap<std::uint32_t, NodeId> producers_;  ///< by name
+  frontends::HashMap<std::uint32_t, Value> arguments_;
   std::vector<Pending> pending_;
   std::vector<std::pair<NodeId, NameId>> control_;
   std::string scratch_;

@@ -1,13 +1,12 @@
 #include "frontends/tensorflow/link.hpp"
 
-#include <absl/container/flat_hash_set.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 
 #include "core/graph/dead_nodes.hpp"
 #include "core/support/nearest.hpp"
+#include "frontends/common/hash_map.hpp"
 
 namespace mo::tensorflow {
 namespace {
@@ -152,54 +151,57 @@ void remove_side_products(const Graph& graph, std::vector<Node>& sinks) {
 
 }  // namespace
 
-absl::flat_hash_map<std::string, Node> nodes_by_name(const Graph& graph) {
-  absl::flat_hash_map<std::string, Node> nodes;
-  for (const Node node : graph.nodes()) nodes.emplace(std::string(node.name()), node);
-  return nodes;
+NodesByName::NodesByName(Graph& graph) : graph_(graph) {
+  for (const Node node : graph.nodes()) {
+    const std::uint32_t name = node.name_id().index;
+    if (name >= nodes_.size()) nodes_.resize(std::max<std::size_t>(name + 1, nodes_.size() * 2));
+    if (!nodes_[name].valid()) nodes_[name] = node.id();
+  }
+}
+
+Node NodesByName::find(std::string_view name) const {
+  const NameId id = graph_.names().find(name);
+  return id.valid() && id.index < nodes_.size() && nodes_[id.index].valid() ? graph_.node(nodes_[id.index]) : Node();
 }
 
 Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors, const std::vector<std::string>& keys) {
-  const auto nodes = nodes_by_name(graph);
+  const NodesByName nodes(graph);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto [name, port] = split_port(tensors[i]);
-    const auto found = nodes.find(std::string(name));
-    if (found == nodes.end()) {
+    const Node found = nodes.find(name);
+    if (!found) {
       std::vector<std::string> known;
-      for (const auto& [other, node] : nodes) known.push_back(other);
+      for (const Node node : graph.nodes()) known.emplace_back(node.name());
       std::sort(known.begin(), known.end());
       const std::string close = nearest(name, known);
       return error("MO-TF-0006", "there is no node '{}', which is an output of the model", name.substr(0, 200))
           .hint("the model is inconsistent{}", close.empty() ? "" : fmt::format("; did you mean '{}'?", close));
     }
-    if (port > 0 && found->second.is<Parameter>())
+    if (port > 0 && found.is<Parameter>())
       return error("MO-TF-0005", "input '{}' has no output {}", name, port).hint("the model is inconsistent; check how it was made");
-    add_result(graph, found->second, port);
-    if (i < keys.size()) found->second.out_port(port).data().add_tensor_name(keys[i]);
+    add_result(graph, found, port);
+    if (i < keys.size()) found.out_port(port).data().add_tensor_name(keys[i]);
   }
   return {};
 }
 
 bool add_requested_results(Graph& graph, const std::vector<std::string>& requested) {
-  const auto nodes = nodes_by_name(graph);
+  const NodesByName nodes(graph);
   bool all = true;
   for (const std::string& text : requested) {
     std::string_view rest = text;
-    std::optional<Node> found;
     std::size_t port = 0;
-    if (const auto whole = nodes.find(text); whole != nodes.end()) {
-      found = whole->second;
-    } else {
+    Node found = nodes.find(text);
+    if (!found) {
       // "0:node": the tensor that input 0 reads; the node is kept as a whole, the cut comes later.
       if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos && colon > 0 && rest.find_first_not_of("0123456789") == colon)
         rest.remove_prefix(colon + 1);
       const auto [name, number] = split_port(rest);
-      if (const auto named = nodes.find(std::string(name)); named != nodes.end()) {
-        found = named->second;
-        port = found->is<Parameter>() ? 0 : number;
-      }
+      found = nodes.find(name);
+      if (found) port = found.is<Parameter>() ? 0 : number;
     }
     if (found)
-      add_result(graph, *found, port);
+      add_result(graph, found, port);
     else
       all = false;
   }
@@ -208,7 +210,7 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
 
 Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
   std::vector<Node> sinks;
-  absl::flat_hash_set<std::uint32_t> pivots;  // they stand for "in this branch"; what hangs on them does so by control edges
+  frontends::HashSet<std::uint32_t> pivots;  // they stand for "in this branch"; what hangs on them does so by control edges
   for (const Node node : graph.nodes())
     for (const Node& before : node.control_inputs())
       if (is_pivot(before)) pivots.insert(before.id().index);

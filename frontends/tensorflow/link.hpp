@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <string>
 #include <vector>
 
@@ -9,8 +7,17 @@
 
 namespace mo::tensorflow {
 
-/// The first node of each name. O(nodes).
-absl::flat_hash_map<std::string, Node> nodes_by_name(const Graph& graph);
+/// The first node of each name, as the graph is now. Made in O(nodes and names).
+class NodesByName {
+ public:
+  explicit NodesByName(Graph& graph);
+  /// None when there is none.
+  Node find(std::string_view name) const;
+
+ private:
+  Graph& graph_;
+  std::vector<NodeId> nodes_;  ///< by the id of the name
+};
 
 /// Results for the named tensors ("node" or "node:port"), in this order; `keys` are further names of the tensors (of a signature), as many or none.
 /// Error MO-TF-0006 for an unknown node.

@@ -130,7 +130,7 @@ const std::vector<OutputArgument>* ModelState::output_arguments(std::string_view
   const auto found = ops_.find(name);
   if (found != ops_.end()) return &found->second;
   static const auto* const known = [] {
-    auto* table = new absl::flat_hash_map<std::string, std::vector<OutputArgument>>();
+    auto* table = new frontends::HashMap<std::string, std::vector<OutputArgument>>();
     for (const KnownOp& row : kKnownOps) table->emplace(std::string(row.op), parse_outputs(row.outputs));
     return table;
   }();

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "frontends/common/hash_map.hpp"
 #include "frontends/common/wire.hpp"
 
 namespace mo::tensorflow {
@@ -46,7 +45,7 @@ struct Function {
   };
   std::vector<Argument> inputs;
   std::vector<std::string> outputs;
-  absl::flat_hash_map<std::string, std::string> returns;  ///< output -> "node:argument:index" or the name of an input
+  frontends::HashMap<std::string, std::string> returns;  ///< output -> "node:argument:index" or the name of an input
   frontends::WireField message;
 };
 
@@ -57,9 +56,9 @@ class ModelState {
 
   frontends::WireSource& source;
   DiagnosticSink& sink;
-  absl::flat_hash_map<std::string, Function> functions;
+  frontends::HashMap<std::string, Function> functions;
   /// Large attributes of functions by the place of their messages: each call has the same.
-  absl::flat_hash_map<std::uint64_t, AttributeValue> function_attributes;
+  frontends::HashMap<std::uint64_t, AttributeValue> function_attributes;
   std::int64_t producer = 0;  ///< GraphDef version of the program that made the graph; 0: not said
 
   /// Counts nodes against the budget. Error MO-TF-0010.
@@ -80,7 +79,7 @@ class ModelState {
  private:
   Expected<Function> read_function_header(const frontends::WireField& message);
 
-  absl::flat_hash_map<std::string, std::vector<OutputArgument>> ops_;
+  frontends::HashMap<std::string, std::vector<OutputArgument>> ops_;
   std::uint64_t nodes_ = 0;
   std::uint64_t inlined_ = 0;
   std::uint64_t inlined_names_ = 0;

@@ -1,11 +1,11 @@
 #include "frontends/tensorflow/saved_model.hpp"
 
-#include <absl/container/flat_hash_set.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "frontends/common/fields.hpp"
+#include "frontends/common/hash_map.hpp"
 #include "frontends/tensorflow/data_types.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/link.hpp"
@@ -94,14 +94,13 @@ std::string listed_tags(const std::vector<MetaGraph>& graphs) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-Node find_node(const absl::flat_hash_map<std::string, Node>& nodes, std::string_view tensor, std::size_t& port) {
+Node find_node(const NodesByName& nodes, std::string_view tensor, std::size_t& port) {
   const std::size_t colon = tensor.rfind(':');
   port = 0;
   if (colon != std::string_view::npos)
     for (const char c : tensor.substr(colon + 1))
       port = c >= '0' && c <= '9' ? std::min<std::size_t>(port * 10 + static_cast<std::size_t>(c - '0'), limits::kPorts) : limits::kPorts;
-  const auto found = nodes.find(std::string(tensor.substr(0, colon)));
-  return found == nodes.end() ? Node() : found->second;
+  return nodes.find(tensor.substr(0, colon));
 }
 
 }  // namespace
@@ -187,9 +186,9 @@ Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::s
   MO_TRY(choose_signature(meta, name));
   const auto found = std::find_if(meta.signatures.begin(), meta.signatures.end(), [&](const auto& s) { return s.first == name; });
   const Signature& signature = found->second;
-  const auto nodes = nodes_by_name(graph);
+  const NodesByName nodes(graph);
   std::vector<Node> ordered;
-  absl::flat_hash_set<NodeId> is_ordered;
+  frontends::HashSet<NodeId> is_ordered;
   const auto put = [&](const Node& parameter) {
     if (is_ordered.insert(parameter.id()).second) ordered.push_back(parameter);
   };

@@ -32,6 +32,22 @@ class Collector final : public google::protobuf::io::ErrorCollector {
   std::string_view message_;
 };
 
+/// The entries of maps come in one order: the same text is the same graph.
+std::string bytes_of(const google::protobuf::Message& message) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  // The destructor writes what is left, which ends the process behind a std::bad_alloc: then there is none. The object owns nothing.
+  union Coded {
+    explicit Coded(google::protobuf::io::StringOutputStream& to) : stream(&to) {}
+    ~Coded() {}  // NOLINT(modernize-use-equals-default): of a union with such a member
+    google::protobuf::io::CodedOutputStream stream;
+  } coded(stream);
+  coded.stream.SetSerializationDeterministic(true);
+  message.SerializeToCodedStream(&coded.stream);
+  coded.stream.Trim();
+  return bytes;
+}
+
 template <class Message>
 Expected<std::string> parse(const std::string& text, std::string_view name) {
   MO_TRY(frontends::room_for_messages(text));
@@ -44,13 +60,7 @@ Expected<std::string> parse(const std::string& text, std::string_view name) {
   const bool parsed = parser.ParseFromString(text, &message);
   if (!collector.errors.empty()) return Error(std::move(collector.errors));
   if (!parsed) return error("MO-TF-0002", "the text is no {}", name).hint("the text form is that of {}", name);
-  std::string bytes;
-  google::protobuf::io::StringOutputStream stream(&bytes);
-  google::protobuf::io::CodedOutputStream coded(&stream);
-  coded.SetSerializationDeterministic(true);  // the entries of maps in one order: the same text is the same graph
-  message.SerializeToCodedStream(&coded);
-  coded.Trim();
-  return bytes;
+  return bytes_of(message);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ struct SavedObjects {
     std::string name;
   };
   std::vector<std::vector<Child>> children;
-  absl::flat_hash_map<std::string, std::vector<std::int64_t>> captured;  ///< function -> objects
+  frontends::HashMap<std::string, std::vector<std::int64_t>> captured;  ///< function -> objects
 };
 
 Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& message) {
@@ -128,15 +128,15 @@ Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& m
 
 /// Checkpoint key of each saved object. The objects of the model and those of the checkpoint are two graphs; they are walked together, from
 /// their roots along children of the same name.
-absl::flat_hash_map<std::int64_t, std::string> keys_of_objects(const SavedObjects& saved, const ObjectGraph& stored) {
-  absl::flat_hash_map<std::int64_t, std::string> keys;
-  absl::flat_hash_map<std::int64_t, bool> seen = {{0, true}};
+frontends::HashMap<std::int64_t, std::string> keys_of_objects(const SavedObjects& saved, const ObjectGraph& stored) {
+  frontends::HashMap<std::int64_t, std::string> keys;
+  frontends::HashMap<std::int64_t, bool> seen = {{0, true}};
   // What many objects ask one stored object for is looked up once.
   struct Stored {
     const std::string* key = nullptr;
-    absl::flat_hash_map<std::string_view, std::int64_t> children;
+    frontends::HashMap<std::string_view, std::int64_t> children;
   };
-  absl::flat_hash_map<std::int64_t, Stored> known;
+  frontends::HashMap<std::int64_t, Stored> known;
   const auto stored_at = [&](std::int64_t id) -> const Stored& {
     const auto [place, is_first] = known.try_emplace(id);
     if (!is_first) return place->second;

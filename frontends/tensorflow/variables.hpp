@@ -1,11 +1,10 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <memory>
 #include <string>
 
 #include "core/graph/graph.hpp"
+#include "frontends/common/hash_map.hpp"
 #include "frontends/common/wire.hpp"
 
 namespace mo::tensorflow {
@@ -40,7 +39,7 @@ class VariableBinder {
   Expected<void> bind_variable(Graph& graph, const Node& node);
 
   std::unique_ptr<Checkpoint> checkpoint_;
-  absl::flat_hash_map<std::string, Binding> bindings_;  ///< by the name of the variable's node
+  frontends::HashMap<std::string, Binding> bindings_;  ///< by the name of the variable's node
 };
 
 }  // namespace mo::tensorflow

@@ -47,6 +47,7 @@ class MappingReader {
     pugi::xml_document xml;
     // The document type is asked for only in order to refuse it: pugixml expands the five entities of XML and no others.
     const pugi::xml_parse_result result = xml.load_buffer(text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype);
+    if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
     if (!result)
       return error("MO-CAFFE-0040", "\"{}\" is not well-formed XML: {} in line {}", path_, result.description(), line_of(result.offset))
           .hint("give a CustomLayersMapping.xml");

@@ -1,10 +1,9 @@
 #include "frontends/tensorflow/checkpoint/bundle.hpp"
 
-#include <absl/container/flat_hash_map.h>
-
 #include <algorithm>
 
 #include "core/tensor/convert.hpp"
+#include "frontends/common/hash_map.hpp"
 #include "frontends/tensorflow/checkpoint/bundle_entry.hpp"
 #include "frontends/tensorflow/checkpoint/crc32c.hpp"
 #include "frontends/tensorflow/checkpoint/stored_tensor.hpp"
@@ -68,9 +67,9 @@ class Bundle final : public Checkpoint {
   std::string keys_;
   std::vector<Location> locations_;
   /// Blocks of the index that were read; given up when they are too many. Models ask for their variables in any order.
-  mutable absl::flat_hash_map<std::uint32_t, std::shared_ptr<WireSource>> blocks_;
+  mutable frontends::HashMap<std::uint32_t, std::shared_ptr<WireSource>> blocks_;
   mutable std::uint64_t block_bytes_ = 0;
-  mutable absl::flat_hash_map<std::int64_t, FilePtr> shards_;
+  mutable frontends::HashMap<std::int64_t, FilePtr> shards_;
 };
 
 Expected<void> Bundle::read_index() {

@@ -1,11 +1,10 @@
 #include "frontends/tensorflow/checkpoint/stored_tensor.hpp"
 
-#include <absl/container/flat_hash_set.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "core/tensor/convert.hpp"
+#include "frontends/common/hash_map.hpp"
 #include "frontends/tensorflow/data_types.hpp"
 
 namespace mo::tensorflow {
@@ -149,7 +148,7 @@ std::size_t most_starts(const std::vector<StoredPart>& parts) {
   std::size_t best = 0;
   std::size_t most = 0;
   for (std::size_t axis = 0; !parts.empty() && axis < parts.front().extents.size(); ++axis) {
-    absl::flat_hash_set<std::int64_t> starts;
+    frontends::HashSet<std::int64_t> starts;
     for (const StoredPart& part : parts) starts.insert(part.extents[axis].start);
     if (starts.size() <= most) continue;
     most = starts.size();

@@ -78,20 +78,23 @@ Expected<void> write_constants(Plan& plan, std::uint64_t bytes, WeightsWriter& w
 }
 
 /// The start of the net, its name cut short where it would push the tag out of what readers look at.
-void write_start_tag(XmlStream& xml, const std::string& model_name, int ir_version) {
+void write_start_tag(XmlStream& out, const std::string& model_name, int ir_version) {
   std::string name = xml_safe(std::string_view(model_name).substr(0, kMaxStartTag));
   while (true) {
-    pugi::xml_document document;
-    pugi::xml_node net = document.append_child("net");
-    net.append_attribute("name").set_value(name.c_str());
-    net.append_attribute("version").set_value(ir_version);
     std::size_t escaped = 0;
     for (const char c : name) escaped += c == '&' || c == '<' || c == '>' || c == '"' || c == '\'' ? 6 : 1;
-    if (escaped <= kMaxStartTag) return xml.start_tag(0, net);
+    if (escaped <= kMaxStartTag) break;
     do name.pop_back();
     while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0U) == 0x80U);
     if (!name.empty() && static_cast<unsigned char>(name.back()) >= 0x80U) name.pop_back();  // a lead byte that lost its followers
   }
+  XmlText net;
+  net.clear(0);
+  net.start("net");
+  net.attribute("name", name);
+  net.attribute("version", std::int64_t{ir_version});
+  net.end_start_tag();
+  out.write(net);
 }
 
 Expected<void> write_xml(OutputFile& file, const Plan& plan, const EmitOptions& options, std::uint64_t bin_hash) {

@@ -201,16 +201,15 @@ Expected<void> LayerWriter::write_layer(const Plan& plan, std::uint32_t id, unsi
   add_ports(node);
   const bool has_bodies = node.op_type().traits.owns_bodies;
   has_bodies ? text_.end_start_tag() : text_.end();
-  xml_.write(text_.text().data(), text_.text().size());
+  xml_.write(text_);
   return has_bodies ? write_bodies(plan, id, depth) : Expected<void>();
 }
 
 /// What a node that owns graphs has behind its ports, and the end of its layer. Bodies are streamed.
 Expected<void> LayerWriter::write_bodies(const Plan& plan, std::uint32_t id, unsigned depth) {
-  pugi::xml_document document;
-  pugi::xml_node maps = document.append_child("maps");
-  MO_TRY(add_port_maps(maps, plan, id));
-  for (const pugi::xml_node& child : maps.children()) xml_.element(depth + 1, child);
+  text_.clear(depth + 1);
+  MO_TRY(add_port_maps(text_, plan, id));
+  xml_.write(text_);
   const std::vector<std::string_view> names = body_attributes(plan.layers[id].op_type());
   const std::vector<Plan>& bodies = plan.bodies.at(id);
   MO_ASSERT(names.size() == bodies.size(), "a body without a plan");
@@ -254,7 +253,7 @@ void LayerWriter::write_edges(const Plan& plan, unsigned depth) {
       append_number(edge.append("\" to-layer=\""), id);
       append_number(edge.append("\" to-port=\""), static_cast<std::int64_t>(i));
       edge.append("\" />\n");
-      xml_.write(edge.data(), edge.size());
+      xml_.write(edge);
     }
   }
   xml_.line(depth, "</edges>");

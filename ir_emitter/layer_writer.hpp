@@ -49,7 +49,7 @@ class LayerWriter {
 };
 
 /// Appends <port_map>, <back_edges> (with the prefixes of the op: then_, else_) of a node that owns bodies. Error MO-EMIT-0008.
-Expected<void> add_port_maps(pugi::xml_node layer, const Plan& plan, std::uint32_t id);
+Expected<void> add_port_maps(XmlText& xml, const Plan& plan, std::uint32_t id);
 
 /// The names of the body attributes of an op in declaration order ("body"; "then_body", "else_body").
 std::vector<std::string_view> body_attributes(const OpType& type);

@@ -20,32 +20,42 @@ class PortMapWriter {
         inputs_(connected_inputs(node_)),
         parameters_(body.graph->parameters().size()) {}
 
-  Expected<void> add_port_map(pugi::xml_node layer) {
+  Expected<void> add_port_map(XmlText& xml) {
     const AttributeValue inputs = node_.attribute(prefix_ + "input_map");
     const AttributeValue outputs = node_.attribute(prefix_ + "output_map");
-    pugi::xml_node map = layer.append_child((prefix_ + "port_map").c_str());
-    MO_TRY(for_each(inputs, [&](const AttributeMap& record) { return add_input(map, record); }));
-    MO_TRY(for_each(outputs, [&](const AttributeMap& record) { return add_output(map, record); }));
-    if (!map.first_child()) layer.remove_child(map);
+    if (is_empty(inputs) && is_empty(outputs)) return {};
+    const std::string name = prefix_ + "port_map";
+    xml.start(name);
+    MO_TRY(for_each(inputs, [&](const AttributeMap& record) { return add_input(xml, record); }));
+    MO_TRY(for_each(outputs, [&](const AttributeMap& record) { return add_output(xml, record); }));
+    xml.end();
     return {};
   }
 
-  Expected<void> add_back_edges(pugi::xml_node layer) {
+  Expected<void> add_back_edges(XmlText& xml) {
     const AttributeValue edges = node_.attribute(prefix_ + "back_edges");
-    pugi::xml_node list = layer.append_child((prefix_ + "back_edges").c_str());
+    if (is_empty(edges)) return {};
+    const std::string name = prefix_ + "back_edges";
+    xml.start(name);
     MO_TRY(for_each(edges, [&](const AttributeMap& record) -> Expected<void> {
       MO_ASSIGN(const std::int64_t from, result_layer(record));
       MO_ASSIGN(const std::int64_t to, parameter_layer(record));
-      pugi::xml_node edge = list.append_child("edge");
-      edge.append_attribute("from-layer").set_value(static_cast<long long>(from));
-      edge.append_attribute("to-layer").set_value(static_cast<long long>(to));
+      xml.start("edge");
+      xml.attribute("from-layer", from);
+      xml.attribute("to-layer", to);
+      xml.end();
       return {};
     }));
-    if (!list.first_child()) layer.remove_child(list);
+    xml.end();
     return {};
   }
 
  private:
+  static bool is_empty(const AttributeValue& records) {
+    const auto* list = records.get_if<AttributeList>();
+    return !list || list->empty();
+  }
+
   template <class Fn>
   Expected<void> for_each(const AttributeValue& records, Fn&& fn) const {
     const auto* list = records.get_if<AttributeList>();
@@ -79,36 +89,39 @@ class PortMapWriter {
     return static_cast<std::int64_t>(body_.layers.size() - body_.result_count) + result;
   }
 
-  Expected<void> add_input(pugi::xml_node map, const AttributeMap& record) {
+  Expected<void> add_input(XmlText& xml, const AttributeMap& record) {
     MO_ASSIGN(const std::int64_t port, index(record, "input", inputs_, true));
     MO_ASSIGN(const std::int64_t layer, parameter_layer(record));
     // Readers keep only the first body Parameter of an input port.
     if (port != kNoPort && !used_inputs_.insert(port).second) return wrong(fmt::format("input {} feeds several Parameters of the body", port));
-    add_entry(map.append_child("input"), port, layer, port == kNoPort ? "current_iteration" : "", record);
+    add_entry(xml, "input", port, layer, port == kNoPort ? "current_iteration" : "", record);
     return {};
   }
 
-  Expected<void> add_output(pugi::xml_node map, const AttributeMap& record) {
+  Expected<void> add_output(XmlText& xml, const AttributeMap& record) {
     MO_ASSIGN(std::int64_t port, index(record, "output", node_.out_port_count(), true));
     MO_ASSIGN(const std::int64_t layer, result_layer(record));
     if (port != kNoPort && !used_outputs_.insert(port).second) return wrong(fmt::format("several Results of the body feed output {}", port));
     // TensorIterator and Loop: the number of the port; the branches of an If: counted from 0, as the Model Optimizer writes it.
     if (port != kNoPort && prefix_.empty()) port += static_cast<std::int64_t>(inputs_);
-    add_entry(map.append_child("output"), port, layer, port == kNoPort ? "execution_condition" : "", record);
+    add_entry(xml, "output", port, layer, port == kNoPort ? "execution_condition" : "", record);
     return {};
   }
 
-  static void add_entry(pugi::xml_node entry, std::int64_t port, std::int64_t layer, const char* purpose, const AttributeMap& record) {
-    entry.append_attribute("external_port_id").set_value(static_cast<long long>(port));
-    entry.append_attribute("internal_layer_id").set_value(static_cast<long long>(layer));
+  static void add_entry(XmlText& xml, std::string_view name, std::int64_t port, std::int64_t layer, std::string_view purpose,
+                        const AttributeMap& record) {
+    xml.start(name);
+    xml.attribute("external_port_id", port);
+    xml.attribute("internal_layer_id", layer);
     const auto number = [&](std::string_view key) {
       const AttributeValue* value = record.find(key);
       return value ? value->get_if<std::int64_t>() : nullptr;
     };
     if (number("axis"))  // sliced or concatenated; without an axis the rest means nothing
       for (const char* key : {"axis", "start", "end", "stride", "part_size"})
-        if (const std::int64_t* value = number(key)) entry.append_attribute(key).set_value(static_cast<long long>(*value));
-    if (*purpose != '\0') entry.append_attribute("purpose").set_value(purpose);
+        if (const std::int64_t* value = number(key)) xml.attribute(key, *value);
+    if (!purpose.empty()) xml.attribute("purpose", purpose);
+    xml.end();
   }
 
   Node node_;
@@ -129,7 +142,7 @@ std::vector<std::string_view> body_attributes(const OpType& type) {
   return names;
 }
 
-Expected<void> add_port_maps(pugi::xml_node layer, const Plan& plan, std::uint32_t id) {
+Expected<void> add_port_maps(XmlText& xml, const Plan& plan, std::uint32_t id) {
   const std::vector<std::string_view> names = body_attributes(plan.layers[id].op_type());
   const std::vector<Plan>& bodies = plan.bodies.at(id);
   std::vector<PortMapWriter> writers;
@@ -137,8 +150,8 @@ Expected<void> add_port_maps(pugi::xml_node layer, const Plan& plan, std::uint32
     MO_ASSERT(names[i].ends_with(kBody), "a body attribute that is not called body");
     writers.emplace_back(plan, id, bodies[i], std::string(names[i].substr(0, names[i].size() - kBody.size())));
   }
-  for (PortMapWriter& writer : writers) MO_TRY(writer.add_port_map(layer));
-  for (PortMapWriter& writer : writers) MO_TRY(writer.add_back_edges(layer));
+  for (PortMapWriter& writer : writers) MO_TRY(writer.add_port_map(xml));
+  for (PortMapWriter& writer : writers) MO_TRY(writer.add_back_edges(xml));
   return {};
 }
 

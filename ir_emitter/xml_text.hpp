@@ -8,7 +8,7 @@
 namespace mo::ir_emitter {
 
 /// Elements as text, laid out and escaped as pugixml prints them (a test compares). The layers of a large model are a hundred megabytes of small
-/// elements: a tree of each costs several times what writing its text does. Everything else goes through pugixml.
+/// elements: a tree of each costs several times what writing its text does, and pugixml leaves out without a word what it has no memory for.
 class XmlText {
  public:
   /// Elements are indented by `depth` tabs and more.
@@ -20,6 +20,7 @@ class XmlText {
   /// Of the element that was started last, before anything else in it. `value` may be any bytes: see `xml_safe`.
   void attribute(std::string_view name, std::string_view value, bool keep_blanks = false);
   void attribute(std::string_view name, std::uint64_t value);
+  void attribute(std::string_view name, std::int64_t value);
   /// Attributes that are text already: ` type="Add" version="opset1"`.
   void attributes(std::string_view markup) { text_ += markup; }
   /// <name>value</name>

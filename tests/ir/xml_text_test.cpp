@@ -60,7 +60,7 @@ TEST(XmlText, LaysOutElementsLikePugixml) {
   XmlText text;
   text.clear(1);
   text.start("layer");
-  text.attribute("id", 18446744073709551615ULL >> 1U);
+  text.attribute("id", std::uint64_t{18446744073709551615ULL >> 1U});
   text.start("data");
   text.attribute("shape", "");
   text.end();

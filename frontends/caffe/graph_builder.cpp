@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/support/budget.hpp"
 #include "core/support/nearest.hpp"
 #include "frontends/caffe/blob_reader.hpp"
 #include "frontends/caffe/layer.hpp"
@@ -166,6 +167,7 @@ Expected<void> GraphBuilder::add_layer(const NetLayer& layer) {
   const std::string type = spelled(layer.type);
   AttributeMap attributes = layer.parameters;
   attributes.set(kBlobCount, static_cast<std::int64_t>(blobs.size()));
+  MO_TRY(spend(work::kReadNode));
   const Node node = graph_->create_node(Op("caffe::" + type, std::move(attributes)), inputs, layer.tops.size(), layer.name);
   node.set_origin({.framework = "Caffe", .op = type});
   node.add_source(layer.name);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/budget.hpp"
+
 namespace mo::ir {
 namespace {
 
@@ -189,6 +191,7 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
     }
     const std::vector<Value> none(layer.sources.size());
     const bool is_result = op->as<Result>() != nullptr;
+    MO_TRY(spend(work::kReadNode));
     const Node node = graph.create_node(*std::move(op), none, is_result ? 0 : layer.outputs.size(), layer.name);
     nodes.push_back(node);
     if (auto done = read_outputs(layer, node); !done) errors.add(std::move(done).error().at_node(shortened(layer.name), shortened(layer.type)));

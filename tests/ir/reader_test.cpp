@@ -1,3 +1,6 @@
+#include <atomic>
+
+#include "core/support/budget.hpp"
 #include "tests/ir/support.hpp"
 
 namespace mo::ir_test {
@@ -59,6 +62,14 @@ class Reader : public testing::Test {
   Directory dir_;
   DiagnosticList sink_;
 };
+
+TEST_F(Reader, LayersAreOnAccountOfTheBudget) {
+  const std::atomic<bool> stop = true;
+  Budget budget({.cancel = &stop});
+  const BudgetScope scope(budget);
+  EXPECT_EQ(error_code(read(kSound)), "MO-LIMIT-0004");
+  EXPECT_GE(budget.work(), work::kReadNode);
+}
 
 TEST_F(Reader, ReadsWhatRuntimesRead) {
   const auto graph = read(kSound);

@@ -1,3 +1,6 @@
+#include <atomic>
+
+#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 #include "tests/frontends/caffe/model_files.hpp"
 
@@ -5,6 +8,16 @@ namespace mo::caffe::testing {
 namespace {
 
 using Names = std::vector<std::string_view>;
+
+TEST(CaffeNet, LayersAreOnAccountOfTheBudget) {
+  const std::atomic<bool> stop = true;
+  Budget budget({.cancel = &stop});
+  const BudgetScope scope(budget);
+  const Read read = read_text(net(layer("r", "ReLU", "data")));
+  ASSERT_FALSE(read.graph);
+  EXPECT_EQ(read.graph.error().first().code, "MO-LIMIT-0004");
+  EXPECT_GE(budget.work(), work::kReadNode);
+}
 
 TEST(CaffeNet, LayersNamesAndAttributes) {
   const Read read = read_text(

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "core/diagnostics/exit_code.hpp"
+
 namespace mo::fuzz {
 
 void finding(std::string_view what) {
@@ -16,7 +18,8 @@ void require_explained(const Error& error) {
   for (const Diagnostic& item : error.items()) {
     require(item.code.starts_with("MO-"), fmt::format("an error without a code: {}", item.message));
     require(!item.message.empty(), fmt::format("{} has no text", item.code));
-    require(item.message.find("bug in mo") == std::string::npos, fmt::format("{}: {}", item.code, item.message));
+    // By the code: a text may repeat the input, and fuzzers soon learn what a harness looks for.
+    require(exit_code_of(item.code) != ExitCode::conversion_failed, fmt::format("{} blames mo: {}", item.code, item.message));
   }
 }
 

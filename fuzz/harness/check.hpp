@@ -14,7 +14,7 @@ inline void require(bool holds, std::string_view property) {
   if (!holds) finding(property);
 }
 
-/// Every error has a code of mo and a text.
+/// Every error has a code of mo and a text, and blames something else than mo.
 void require_explained(const Error& error);
 
 /// For whatever may fail, as long as it says why: whether it was done.

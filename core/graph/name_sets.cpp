@@ -27,7 +27,7 @@ std::vector<NameId> NameSets::names(NameSetId set) const {
   // Shared parts are walked once: a set that was united with itself many times over has more paths than parts.
   IndexTable seen;
   const auto is_first = [&](NameSetId part) {
-    if (seen.find(part.index, [&](std::uint32_t other) { return other == part.index; }) != IndexTable::kNone) return false;
+    if (seen.find(part.index) != IndexTable::kNone) return false;
     seen.make_room();
     seen.put(part.index, part.index);
     return true;

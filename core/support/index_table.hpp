@@ -25,6 +25,11 @@ class IndexTable {
     }
   }
 
+  /// The same for keys of 32 bits, which are their own hash: nothing has to be compared.
+  std::uint32_t find(std::uint32_t key) const {
+    return find(key, [](std::uint32_t) { return true; });
+  }
+
   /// Room for one `put`.
   void make_room() {
     if ((size_ + 1) * 4 <= slots_.size() * 3) return;

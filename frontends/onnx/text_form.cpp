@@ -1,3 +1,4 @@
+#include <google/protobuf/arena.h>
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 
@@ -30,7 +31,8 @@ class Collector final : public google::protobuf::io::ErrorCollector {
 
 Expected<std::string> model_from_text(const std::string& text) {
   MO_TRY(frontends::room_for_messages(text));
-  ModelProto model;
+  google::protobuf::Arena arena;  // when memory fails, it frees what it gave: messages by themselves would free a part that was never made
+  ModelProto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
   Collector collector;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&collector);

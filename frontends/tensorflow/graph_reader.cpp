@@ -66,7 +66,7 @@ Diagnostic GraphReader::unknown_node(NameId name) const {
   std::vector<std::string> known;
   for (const Node node : graph_.nodes()) {
     if (known.size() == 20'000) break;
-    if (producers_.contains(node.name_id().index)) known.emplace_back(local_name(node.name_id()));
+    if (producer_of(node.name_id()).valid()) known.emplace_back(local_name(node.name_id()));
   }
   std::sort(known.begin(), known.end());
   Diagnostic failed = error("MO-TF-0006", "there is no node '{}'", local.substr(0, 200));
@@ -104,9 +104,9 @@ Expected<std::size_t> GraphReader::port_of(const Node& producer, const Reference
 
 Expected<Value> GraphReader::find(const Reference& reference) {
   if (const auto argument = arguments_.find(reference.producer.index); argument != arguments_.end()) return argument->second;
-  const auto found = producers_.find(reference.producer.index);
-  if (found == producers_.end()) return unknown_node(reference.producer);
-  const Node producer = graph_.node(found->second);
+  const NodeId found = producer_of(reference.producer);
+  if (!found.valid()) return unknown_node(reference.producer);
+  const Node producer = graph_.node(found);
   MO_ASSIGN(const std::size_t port, port_of(producer, reference));
   if (port >= static_cast<std::size_t>(limits::kPorts) || (port > 0 && producer.is<Parameter>()))
     return error("MO-TF-0005", "node '{}' has no output {}", local_name(reference.producer), port)
@@ -175,9 +175,8 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
   std::string full = prefix_ + std::string(name);
   if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor has a name of its own
   const NameId id = graph_.names().intern(full);
-  const auto [place, is_first] = producers_.try_emplace(id.index);
-  if (!is_first)
-    return error("MO-TF-0004", "two nodes have the name '{}': the first is number {} of the graph, the second number {}", name, place->second.index,
+  if (const NodeId first = producer_of(id); first.valid())
+    return error("MO-TF-0004", "two nodes have the name '{}': the first is number {} of the graph, the second number {}", name, first.index,
                  graph_.node_capacity())
         .hint("every node of a graph has a name of its own; check how the model was made");
   Node node;
@@ -200,7 +199,8 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
   node.set_origin({.framework = "TensorFlow", .op = op});
   node.add_source(full);
   node.out_port(0).data().add_tensor_name(full.append(":0"));
-  place->second = node.id();
+  producers_.make_room();
+  producers_.put(id.index, node.id().index);
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     pending_.push_back({node.in_port(i).id(), inputs_[i].producer, inputs_[i].port, inputs_[i].argument});
   for (const NameId before : control_inputs_) control_.emplace_back(node.id(), before);
@@ -224,8 +224,8 @@ Expected<void> GraphReader::connect_pending() {
   for (const auto& [node, before] : control_) {
     if (failed.size() == kListed) break;
     if (arguments_.contains(before.index)) continue;
-    if (const auto found = producers_.find(before.index); found != producers_.end())
-      graph_.node(node).add_control_input(graph_.node(found->second));
+    if (const NodeId found = producer_of(before); found.valid())
+      graph_.node(node).add_control_input(graph_.node(found));
     else
       failed.push_back(graph_.node(node).describe(unknown_node(before)));
   }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/support/index_table.hpp"
 #include "frontends/tensorflow/model_state.hpp"
 
 namespace mo::tensorflow {
@@ -46,6 +47,8 @@ class GraphReader {
   Expected<void> connect_pending();
   Expected<Value> find(const Reference& reference);
   Expected<std::size_t> port_of(const Node& producer, const Reference& reference) const;
+  /// None when there is no node of that name yet.
+  NodeId producer_of(NameId name) const { return NodeId{producers_.find(name.index)}; }
   Diagnostic unknown_node(NameId name) const;
   std::string_view local_name(NameId name) const;
 
@@ -54,7 +57,7 @@ class GraphReader {
   std::string prefix_;
   bool in_function_ = false;
   const AttributeMap* substitutions_ = nullptr;
-  frontends::HashMap<std::uint32_t, NodeId> producers_;  ///< by name
+  IndexTable producers_;  ///< the index of a node by that of its name
   frontends::HashMap<std::uint32_t, Value> arguments_;
   std::vector<Pending> pending_;
   std::vector<std::pair<NodeId, NameId>> control_;

@@ -1,5 +1,6 @@
 #include "frontends/tensorflow/text_form.hpp"
 
+#include <google/protobuf/arena.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -51,7 +52,8 @@ std::string bytes_of(const google::protobuf::Message& message) {
 template <class Message>
 Expected<std::string> parse(const std::string& text, std::string_view name) {
   MO_TRY(frontends::room_for_messages(text));
-  Message message;
+  google::protobuf::Arena arena;  // when memory fails, it frees what it gave: messages by themselves would free a part that was never made
+  Message& message = *google::protobuf::Arena::CreateMessage<Message>(&arena);
   Collector collector(name);
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&collector);

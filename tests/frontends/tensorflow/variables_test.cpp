@@ -1,6 +1,6 @@
 #include <google/protobuf/text_format.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "core/tensor/tensor.hpp"
 #include "tests/frontends/tensorflow/checkpoint_writer.hpp"
@@ -419,9 +419,9 @@ TEST_F(TensorFlowVariables, EntangledAssignmentsAreBounded) {
     nodes += read_of("r" + std::to_string(i), "v" + std::to_string(i % 300) + " ^" + last);
     last = "r" + std::to_string(i);
   }
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // processor time: other programs may be busy
   EXPECT_EQ(changed_by(read_text(nodes + node("y", "Relu", last)), last), "c" + std::to_string(29'999 % 300));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+  EXPECT_LT(std::clock() - start, 60 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

@@ -72,6 +72,9 @@ TEST(LibraryConstantFolding, OutputsOfOneNodeAreToldApartByTheirNumbers) {
   EXPECT_TRUE(run(*graph, {"ConstantFolding"}));
   EXPECT_EQ(graph->find_node("y").input(1).node().name(), "s.0");
   EXPECT_EQ(graph->find_node("z").input(1).node().name(), "s.1");
+  const auto half = parse("graph(%x: f32[?]) {\n  %a, %b = Split([1, 2]:f32, 0:i64) {num_splits=2} \"s\"\n  %y = Add(%x, %b) \"y\"\n  return %y\n}");
+  EXPECT_TRUE(run(*half, {"ConstantFolding"}));
+  EXPECT_EQ(half->find_node("y").input(1).node().name(), "s.1");
 }
 
 TEST(LibraryNodeInfo, NodesWithoutFusedNamesGetTheirOwn) {

@@ -1,4 +1,6 @@
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <string>
 #include <unordered_set>
 
 #include "core/execution/fold.hpp"
@@ -60,7 +62,10 @@ class Folding {
       // What the node was marked with goes to what reads its value: constants carry no marks.
       for (const InPort& reader : node.out_port(i).get_destinations()) copy_runtime_info(std::vector<Node>{node}, reader.node());
     }
+    const std::string name(node.name());
     rw_.replace(node, constants);
+    for (std::size_t i = 0; i < constants.size() && constants.size() > 1; ++i)
+      if (constants[i] && !name.empty()) constants[i].node().set_name(fmt::format("{}.{}", name, i));
     rw_.take_created();
     rw_.take_touched();
   }

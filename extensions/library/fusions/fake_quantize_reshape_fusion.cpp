@@ -7,8 +7,8 @@ namespace {
 
 bool is_group_convolution(const Node& node) { return node.is<ops::GroupConvolution>(); }
 
-/// The shape of limits behind a Reshape `from` -> `to`: all 1, or with the size of their only other dimension at the axis of `to` that counts the same
-/// elements. Nothing when there is none.
+/// The shape of limits behind a Reshape `from` -> `to`: all 1, or with the size of their only other dimension at the axis of `to` that counts
+/// the same elements. Nothing when there is none.
 std::optional<Shape> reshaped_limits(const Shape& limits, const Shape& from, const Shape& to) {
   if (limits.size() > from.size()) return std::nullopt;
   Shape made(to.size(), 1);

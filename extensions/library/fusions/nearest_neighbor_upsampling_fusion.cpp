@@ -6,8 +6,8 @@
 namespace mo::library::fusions {
 namespace {
 
-/// Factors for dimensions 1, 2 … when `ones` of ones stretches x with a dimension of 1 behind each of them: x [N, D1, …, C], between [N, D1, 1, …, C],
-/// ones [1, 1, s1, …, 1], result [N, D1 * s1, …, C].
+/// Factors for dimensions 1, 2 … when `ones` of ones stretches x with a dimension of 1 behind each of them: x [N, D1, …, C], between
+/// [N, D1, 1, …, C], ones [1, 1, s1, …, 1], result [N, D1 * s1, …, C].
 std::optional<std::vector<std::int64_t>> stretched_by(const Shape& in, const Shape& between, const Shape& ones, const Shape& out) {
   if (in.size() < 3 || out.size() != in.size()) return std::nullopt;
   const std::size_t spatial = in.size() - 2;

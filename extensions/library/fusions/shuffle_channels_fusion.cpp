@@ -14,8 +14,8 @@ struct ShuffleChannelsSettings {
 
 std::optional<std::int64_t> length_of(const Dimension& d) { return d.is_known() ? std::optional(d.value()) : std::nullopt; }
 
-/// The number of groups when images x are split into [N, groups, C / groups, H, W] (or with H * W), and come back as [N, C, H, W] with both parts of the
-/// channels swapped.
+/// The number of groups when images x are split into [N, groups, C / groups, H, W] (or with H * W), and come back as [N, C, H, W] with both
+/// parts of the channels swapped.
 std::optional<std::int64_t> groups_of(const PartialShape& x, const PartialShape& split, const PartialShape& out) {
   if (x.rank() != 4 || out.rank() != 4 || (split.rank() != 4 && split.rank() != 5)) return std::nullopt;
   for (const std::size_t axis : {std::size_t{1}, std::size_t{2}, std::size_t{3}})

@@ -19,8 +19,8 @@ bool are_all(const Strides& numbers, std::int64_t value) {
 
 bool follows_size(const ops::Convolution& op) { return op.auto_pad == ops::AutoPad::same_upper || op.auto_pad == ops::AutoPad::same_lower; }
 
-/// Moves strides of convolutions of single pixels towards the inputs: what reads only every second pixel needs no others computed. A stride that waits at
-/// an input port ends in a convolution further up, or in a MaxPool of single pixels.
+/// Moves strides of convolutions of single pixels towards the inputs: what reads only every second pixel needs no others computed. A stride
+/// that waits at an input port ends in a convolution further up, or in a MaxPool of single pixels.
 class StrideMove {
  public:
   explicit StrideMove(Graph& graph) : graph_(graph) {}

@@ -9,8 +9,8 @@
 #include "extensions/middle/support/matching.hpp"
 #include "ops/pattern.hpp"
 
-/// What the fusions of the library ask and share. Unlike the conversion's fusions these follow nGraph: where others read what lies inside of a match, it
-/// stays for them.
+/// What the fusions of the library ask and share. Unlike the conversion's fusions these follow nGraph: where others read what lies inside of a
+/// match, it stays for them.
 namespace mo::library {
 
 using middle::number;

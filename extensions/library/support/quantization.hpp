@@ -19,7 +19,8 @@ struct Quantize {
                       "numpy's broadcasting");
 };
 
-/// The constant as one number for all elements where these are equal ([1]; as it is where it has one element), else with as many dimensions as `rank`.
+/// The constant as one number for all elements where these are equal ([1]; as it is where it has one element), else with as many dimensions
+/// as `rank`.
 struct Multiplier {
   Value value;
   bool is_single = false;

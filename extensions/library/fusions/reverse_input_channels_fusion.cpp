@@ -95,29 +95,45 @@ class ChannelReversal {
     const PartialShape& shape = node.input_type(1).shape;
     const auto order = shape.has_rank() && axis < shape.size() ? order_for(p, shape[axis]) : std::nullopt;
     if (!order) return false;
-    // Quantised weights stay quantised constants.
-    const Node weights = node.input(1).node();
-    if (weights.is<ops::FakeQuantize>() && weights.output().has_one_destination())
-      return permute_operands(weights, shape.size(), axis, *order, p.source);
-    changes_.push_back({node, 1, axis, *order, p.source});
+    permute({node, 1, axis, *order, p.source});
     return true;
   }
 
-  /// All inputs of an op that broadcasts, with a result of `rank` dimensions, which no permutation reaches.
-  bool permute_operands(const Node& node, std::size_t rank, std::size_t axis, const ChannelOrder& order, NodeId source) {
-    for (const InPort& port : node.in_ports())
-      if (!permute_operand(port, rank, axis, order, source)) return false;
-    return true;
+  /// Notes the change at the constants that the input is computed of, element by element, so that quantised weights stay what they are; at the input
+  /// itself where it is anything else.
+  void permute(Change change) {
+    constexpr int kMostSteps = 8;
+    std::vector<std::pair<Change, int>> open = {{std::move(change), 0}};
+    while (!open.empty()) {
+      auto [next, depth] = std::move(open.back());
+      open.pop_back();
+      const Value source = next.node.input(next.port);
+      std::optional<std::vector<Change>> inner;
+      if (depth < kMostSteps && source.has_one_destination()) inner = operands_of(source, next);
+      if (!inner) {
+        changes_.push_back(std::move(next));
+        continue;
+      }
+      for (Change& operand : *inner) open.emplace_back(std::move(operand), depth + 1);
+    }
   }
 
-  bool permute_operand(const InPort& port, std::size_t rank, std::size_t axis, const ChannelOrder& order, NodeId source) {
-    const PartialShape& shape = port.get_source().type().shape;
-    if (!shape.has_rank() || shape.size() > rank) return false;
-    const std::size_t shift = rank - shape.size();
-    if (axis < shift || shape[axis - shift] == Dimension(1)) return true;
-    if (shape[axis - shift] != Dimension(static_cast<std::int64_t>(order.size()))) return false;
-    changes_.push_back({port.node(), port.index(), axis - shift, order, source});
-    return true;
+  /// What the change is at the inputs of the elementwise op that makes `value`; nothing when it is another op or a shape is unknown.
+  static std::optional<std::vector<Change>> operands_of(const Value& value, const Change& change) {
+    const Node node = value.node();
+    const PartialShape& result = value.type().shape;
+    if (!node.op_type().traits.elementwise || node.out_port_count() != 1 || !result.has_rank()) return std::nullopt;
+    std::vector<Change> operands;
+    for (const InPort& port : node.in_ports()) {
+      const Value source = port.get_source();
+      const PartialShape* const shape = source ? &source.type().shape : nullptr;
+      if (!shape || !shape->has_rank() || shape->size() > result.size()) return std::nullopt;
+      const std::size_t shift = result.size() - shape->size();
+      if (change.axis < shift || (*shape)[change.axis - shift] == Dimension(1)) continue;
+      if ((*shape)[change.axis - shift] != Dimension(static_cast<std::int64_t>(change.order.size()))) return std::nullopt;
+      operands.push_back({node, port.index(), change.axis - shift, change.order, change.source});
+    }
+    return operands;
   }
 
   /// Groups move as a whole, and their outputs with them.
@@ -145,7 +161,7 @@ class ChannelReversal {
     Permutation made{1, {}, p->source};
     for (const std::int64_t group : group_order)
       for (std::int64_t i = 0; i < outputs; ++i) made.order.push_back(group * outputs + i);
-    changes_.push_back({node, 1, 0, group_order, p->source});
+    permute({node, 1, 0, group_order, p->source});
     set(node, std::move(made));
     return true;
   }

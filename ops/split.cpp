@@ -92,7 +92,7 @@ Expected<void> Split::evaluate(EvalContext& ctx) const {
 Expected<void> VariadicSplit::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3));
   MO_TRY(expect_integers(ctx, {1, 2}));
-  MO_TRY(expect_one_element(ctx, 1));
+  MO_TRY(expect_one_element(ctx, 1, "axis"));
   MO_TRY(ctx.expect_rank(2, 1, 1));
   const TensorType& data = ctx.input(0);
   auto lengths = list_elements(ctx, 2);

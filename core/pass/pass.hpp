@@ -245,7 +245,7 @@ class PipelineBuilder : public PassBuilder<PipelineBuilder> {
     pass_.steps.push_back({{}, {std::move(use)}});
     return std::move(*this);
   }
-  PipelineBuilder then(std::string pass, AttributeMap parameters = {}) && {
+  PipelineBuilder then(std::string pass, AttributeMap parameters) && {
     return std::move(*this).then(PassUse{std::move(pass), true, std::move(parameters)});
   }
   /// Transformations made of rules (or groups of such) in one traversal, where the first that fits wins.

@@ -4,7 +4,7 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "ops/detection_output.hpp"
+#include "extensions/back/older_classes.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/group_normalization.hpp"
 #include "ops/mvn.hpp"
@@ -32,20 +32,7 @@ Replacement group_normalization(const Node& node, Rewriter& rw) {
   return rw.create(ops::Add{}, scaled, along_channels(node.input(2)));
 }
 
-/// DetectionOutput of opset1 wants to be told how many classes there are.
-Replacement detection_output(const Node& node, Rewriter& rw) {
-  const auto& op = *node.as<ops::v8::DetectionOutput>();
-  const PartialShape& scores = node.input_type(1).shape;
-  const PartialShape& priors = node.input_type(2).shape;
-  if (!scores.has_rank() || !priors.has_rank() || scores.size() != 2 || priors.size() != 3 || !scores[1].is_known() || !priors[2].is_known())
-    return Replacement::declined();
-  const std::int64_t boxes = priors[2].value() / (op.normalized ? 4 : 5);
-  if (boxes < 1 || scores[1].value() < boxes || scores[1].value() % boxes != 0) return Replacement::declined();
-  const ops::v0::DetectionOutput made{op, scores[1].value() / boxes};
-  std::vector<Value> inputs;
-  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
-  return rw.create(made, inputs);
-}
+Replacement detection_output(const Node& node, Rewriter& rw) { return detection_output_of_opset1(node, *node.as<ops::v8::DetectionOutput>(), rw); }
 
 /// NonMaxSuppression of opset5 drops a box whose overlap is the threshold, later ones keep it: the next larger f32 as threshold makes them equal.
 /// Soft suppression knows no such drop.
@@ -54,8 +41,7 @@ Replacement non_max_suppression(const Node& node, Rewriter& rw) {
   const auto threshold = node.input(3) ? single_real_of(node.input(3)) : std::optional<double>(0);
   if (!threshold || (node.input(5) && single_real_of(node.input(5)) != 0.0)) return Replacement::declined();
   const float next = std::nextafter(static_cast<float>(*threshold), std::numeric_limits<float>::infinity());
-  std::vector<Value> inputs;
-  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
+  std::vector<Value> inputs = inputs_of(node);
   for (std::size_t i = inputs.size(); i <= 3; ++i) inputs.push_back(i == 2 ? rw.scalar<std::int64_t>(0) : Value());
   if (!inputs[2]) inputs[2] = rw.scalar<std::int64_t>(0);
   inputs[3] = rw.scalar<float>(next);

@@ -2,7 +2,7 @@
 
 #include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
-#include "extensions/back/same_inputs.hpp"
+#include "extensions/back/older_classes.hpp"
 #include "ops/deformable_convolution.hpp"
 #include "ops/embedding_bag.hpp"
 #include "ops/gather.hpp"
@@ -39,10 +39,6 @@ New pooling(const Old& op) {
   static_cast<Shared&>(made) = op;
   made.rounding_type = static_cast<decltype(made.rounding_type)>(op.rounding_type);  // floor and ceil are the same in both
   return made;
-}
-
-bool dilates(const std::vector<std::int64_t>& dilations) {
-  return std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; });
 }
 
 }  // namespace
@@ -83,11 +79,7 @@ void register_lower_op_sets(PassRegistry& passes) {
             if (op.rounding_type == decltype(op.rounding_type)::ceil_torch) return Replacement::declined();
             return on_same_inputs(node, rw, pooling<ops::v8::MaxPool, ops::IndexedWindow>(op), 2);
           }))
-          // opset1 has no dilations and no indices.
-          .add(lower<ops::v8::MaxPool>([](const Node& node, const ops::v8::MaxPool& op, Rewriter& rw) -> Replacement {
-            if (dilates(op.dilations) || (node.out_port_count() > 1 && !node.out_port(1).disconnected())) return Replacement::declined();
-            return on_same_inputs(node, rw, pooling<ops::v1::MaxPool>(op));
-          }))
+          .add(lower<ops::v8::MaxPool>(max_pool_of_opset1))
           .add(lower<ops::v16::AvgPool>([](const Node& node, const ops::v16::AvgPool& op, Rewriter& rw) -> Replacement {
             if (dilates(op.dilations)) return Replacement::declined();
             auto made = pooling<ops::v14::AvgPool>(op);
@@ -100,10 +92,7 @@ void register_lower_op_sets(PassRegistry& passes) {
             made.exclude_pad = op.exclude_pad;
             return on_same_inputs(node, rw, std::move(made));
           }))
-          .add(lower<ops::v9::ROIAlign>([](const Node& node, const ops::v9::ROIAlign& op, Rewriter& rw) -> Replacement {
-            if (op.aligned_mode != ops::RoiAlignedMode::asymmetric) return Replacement::declined();
-            return on_same_inputs(node, rw, ops::v3::ROIAlign(op));
-          }))
+          .add(lower<ops::v9::ROIAlign>(roi_align_of_opset3))
           .add(lower<ops::v12::ScatterElementsUpdate>([](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
             if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();
             return on_same_inputs(node, rw, ops::v3::ScatterElementsUpdate{});
@@ -130,11 +119,7 @@ void register_lower_op_sets(PassRegistry& passes) {
             if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
             return on_same_inputs(node, rw, ops::EmbeddingBagPackedSum{});
           }))
-          // opset1 has no mask, and a sample outside of the data is 0.
-          .add(lower<ops::v8::DeformableConvolution>([](const Node& node, const ops::v8::DeformableConvolution& op, Rewriter& rw) -> Replacement {
-            if (op.bilinear_interpolation_pad || node.input(3)) return Replacement::declined();
-            return on_same_inputs(node, rw, ops::v1::DeformableConvolution(op));
-          }))
+          .add(lower<ops::v8::DeformableConvolution>(deformable_convolution_of_opset1))
           // opset1 has the box of the max size before those of other aspect ratios.
           .add(lower<ops::v8::PriorBox>([](const Node& node, const ops::v8::PriorBox& op, Rewriter& rw) -> Replacement {
             if (!op.min_max_aspect_ratios_order && !op.max_size.empty() && !op.aspect_ratio.empty()) return Replacement::declined();

@@ -1,5 +1,5 @@
 #include "core/pass/library.hpp"
-#include "extensions/back/same_inputs.hpp"
+#include "extensions/back/older_classes.hpp"
 #include "extensions/library/support/op_rules.hpp"
 #include "ops/soft_max.hpp"
 

@@ -48,7 +48,11 @@ Replacement pooled_reduction(const Node& reduction, Rewriter& rw,
   if (!constant_integers_of(reduction.input(1))) return declined("the axes are no constant");
   const auto axes = middle::known_axes(reduction.input(1), static_cast<std::int64_t>(shape->size()));
   if (!axes) return declined("an axis comes twice");
-  if (axes->empty()) return data;
+  if (axes->empty()) {
+    // A Result keeps what it reads, with its names.
+    if (middle::is_model_output(reduction.output())) return declined("a Result reads it");
+    return data;
+  }
   const auto size = [&](std::int64_t axis) { return (*shape)[static_cast<std::size_t>(axis)]; };
   if (std::all_of(axes->begin(), axes->end(), [&](std::int64_t axis) { return size(axis) == 1; })) return reshaped_to(rw, data, *result);
   if (axes->back() - axes->front() + 1 != static_cast<std::int64_t>(axes->size())) return declined("the axes are no neighbours");

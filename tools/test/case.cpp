@@ -52,6 +52,7 @@ TestFile read_test_file(const std::string& path) {
     } else if (file.cases.empty()) {
       if (line.starts_with("# passes:")) file.passes = words(line.substr(9));
       if (line.starts_with("# numbers: change,")) file.numbers_change = true;
+      if (line.starts_with("# runtimes: refuse,")) file.runtimes_refuse = true;
     } else if (line.starts_with("---")) {
       file.cases.back().sections.push_back(section_of(trimmed(line.substr(3)), number));
     } else if (auto& sections = file.cases.back().sections; sections.empty()) {

@@ -26,6 +26,8 @@ struct TestFile {
   std::vector<std::string> passes;  ///< `# passes: A, B`
   /// `# numbers: change, because …`: the passes compute something else by design, which the numeric oracle would take for a fault.
   bool numbers_change = false;
+  /// `# runtimes: refuse, because …`: no runtime has these ops, or forms of them; IRs of them are not kept for the checker.
+  bool runtimes_refuse = false;
   std::vector<Case> cases;
 };
 

@@ -300,7 +300,7 @@ std::string run_case(const TestFile& file, const Case& test) {
   const auto changed = passes.run(graph, /*coverage=*/true);
   if (!changed) return wants_error != test.sections.end() ? check_error(changed.error(), *wants_error) : text_of(changed.error());
   std::string bad = passes.complaints;
-  keep_irs(graph, fmt::format("{}_{}", std::filesystem::path(file.path).stem().string(), test.line));
+  if (!file.runtimes_refuse) keep_irs(graph, fmt::format("{}_{}", std::filesystem::path(file.path).stem().string(), test.line));
 
   const std::string text = canonical(graph);
   if (auto again = parse_graph(text, known_ops()); !again)

@@ -23,6 +23,7 @@ constexpr RuntimeAttributeRule kRules[] = {
     {"nms_selected_indices", false, false},
     {"dontReverseIndices", true, false},
     {"channel_mask", false, false},  // of pruning
+    {"hidden_shape", false, false},
     {"strides_propagation", true, false},
     {"preprocessing", true},
     {kLayoutAttribute, false},  // belongs to the tensor at an end of the model, not to what computes it

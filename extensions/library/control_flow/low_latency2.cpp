@@ -34,13 +34,17 @@ Expected<void> inline_single_iteration(Graph& graph, const Node& loop) {
   Replacement made = unroll(loop, rw);
   if (made.error()) return *std::move(made.error());
   if (made.is_declined()) return {};
-  for (std::size_t i = 0; i < loop.out_port_count(); ++i)
-    for (const InPort& reader : loop.out_port(i).get_destinations()) {
-      const Value& value = made.outputs()[i];
-      // The op pair needs a second dimension.
-      if (!reader.node().is<ops::Assign>() && value.type().rank().value_or(0) > 0) rw.set_input(reader.node(), reader.index(), carrier(rw, value));
-    }
-  rw.replace(loop, made.outputs());
+  Outputs outputs = made.outputs();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    bool is_read = false;
+    for (const InPort& reader : loop.out_port(i).get_destinations())
+      if (reader.node().is<ops::Assign>())
+        rw.set_input(reader.node(), reader.index(), outputs[i]);
+      else
+        is_read = true;
+    if (is_read && outputs[i].type().rank().value_or(0) > 0) outputs[i] = carrier(rw, outputs[i]);  // needs a place for a second dimension
+  }
+  rw.replace(loop, outputs);
   return rw.error() ? Expected<void>(Error(*rw.error())) : Expected<void>();
 }
 

@@ -20,6 +20,12 @@ const AttributeMap* mask_of(const Node& node) {
   return mask ? mask->map() : nullptr;
 }
 
+/// Whether some channel of what the node makes goes.
+bool shrinks(const Node& node) {
+  const AttributeMap* const mask = mask_of(node);
+  return mask && mask->size() > (mask->find("zero") ? 1U : 0U);
+}
+
 /// The channels that go from an axis of the output of `node`.
 std::vector<std::int64_t> gone_from(const Node& node, std::size_t axis) {
   const AttributeMap* const mask = mask_of(node);
@@ -77,8 +83,11 @@ Expected<void> shrink(Graph& graph) {
   // Types in between contradict each other: everything is inferred at the end.
   graph.set_has_types(false);
   for (const Node& node : marked) {
-    if (node.is<ops::Reshape>() && (mask_of(node)->size() > 1 || !mask_of(node)->find("zero")))
-      feeds_groups(node) ? shrink_group_filters(rw, node) : shrink_shape(rw, node);
+    if (!node.is<ops::Reshape>() || !shrinks(node)) continue;
+    if (feeds_groups(node))
+      shrink_group_filters(rw, node);
+    else
+      shrink_shape(rw, node);
   }
   for (const Node& node : marked)
     if (node.alive() && node.is<Const>()) shrink_constant(rw, node);
@@ -108,17 +117,16 @@ void register_shrink_weights(PassLibrary& library) {
                              "all types can be inferred afterwards and the outputs keep theirs, otherwise nothing changes; last step of Pruning")
                   .only_top_level()
                   .run([](Graph& graph, PassContext&) -> Expected<bool> {
-                    bool marked = false;
-                    for (const Node node : graph.nodes()) marked = marked || mask_of(node);
-                    if (!marked) return false;
-                    std::unique_ptr<Graph> smaller = graph.clone();
-                    if (shrink(*smaller) && same_interface(graph, *smaller)) {
+                    bool smaller_ones = false;
+                    for (const Node node : graph.nodes()) smaller_ones = smaller_ones || shrinks(node);
+                    std::unique_ptr<Graph> smaller = smaller_ones ? graph.clone() : nullptr;
+                    if (smaller && shrink(*smaller) && same_interface(graph, *smaller)) {
                       graph.adopt(std::move(smaller));
                       return true;
                     }
                     for (const Node node : graph.nodes())
                       if (mask_of(node)) node.erase_rt_info(kChannelMask);
-                    return true;
+                    return false;
                   }));
 }
 

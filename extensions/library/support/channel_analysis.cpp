@@ -248,7 +248,6 @@ ChannelAxis* ChannelAnalysis::through_elementwise(const Node& node, std::size_t 
     groups_.join(*output, *axes[i]);
     axes[i]->understood.insert(node.in_port(i).id());
   }
-  // A reader of a tensor that is the same for all channels does not mind.
   return output;
 }
 

@@ -43,10 +43,12 @@ class TypeChanger {
   TypeChanger(TypeChange change, PassContext& context) : change_(change), context_(context) {}
 
   Expected<bool> run(Graph& graph) {
+    if (change_.from == ElementType::boolean) return change_boolean_inputs(graph);
     // Inside first: what an op with a body makes is known by its body.
     std::vector<Graph*> graphs = with_bodies(graph);
     std::reverse(graphs.begin(), graphs.end());
     for (Graph* const one : graphs) MO_TRY(change_nodes(*one));
+    for (Graph* const one : graphs) MO_TRY(convert_what_is_left(*one));
     if (!changed_) return false;
     MO_TRY(infer_graph(graph));
     for (Graph* const one : graphs) MO_TRY(drop_converts(*one));
@@ -55,18 +57,12 @@ class TypeChanger {
 
  private:
   Expected<void> change_nodes(Graph& graph) {
-    std::vector<Node> nodes;
-    for (const Node node : graph.nodes()) nodes.push_back(node);
-    Rewriter rw(graph);
-    for (const Node& node : nodes) {
-      if (change_.from == ElementType::boolean)
-        change_boolean_input(rw, node);
-      else if (node.is<Const>())
+    for (const Node node : graph.nodes())
+      if (node.is<Const>())
         MO_TRY(change_constant(node));
-      else if (!change_attributes(node))
-        change_fixed_outputs(rw, node);
-    }
-    return rw.error() ? Expected<void>(Error(*rw.error())) : Expected<void>();
+      else
+        change_attributes(node);
+    return {};
   }
 
   Expected<void> change_constant(const Node& node) {
@@ -74,52 +70,60 @@ class TypeChanger {
     if (value.element_type() != change_.from || has_mark(node, kKeepConstPrecision)) return {};
     MO_ASSIGN(value, converted(node, value, change_.to, context_.diagnostics));
     if (value.byte_size() <= kSmallValueBytes) { MO_ASSIGN(value, value.load()); }
-    MO_TRY(infer_node(node));
     changed_ = true;
     return {};
   }
 
-  /// Says whether the op names its type.
-  bool change_attributes(const Node& node) {
-    if (node.is<ops::v0::ShapeOf>()) {
-      if (change_.from != ElementType::i64 || change_.to != ElementType::i32) return false;
+  /// Of ops that name their type.
+  void change_attributes(const Node& node) {
+    if (node.is<ops::v0::ShapeOf>() && change_.from == ElementType::i64 && change_.to == ElementType::i32) {
       node.set_op(ops::v3::ShapeOf{.output_type = change_.to});
-      return changed_ = true;
+      changed_ = true;
     }
-    bool named = false;
     for (const AttributeInfo& info : node.op_type().attributes) {
       if (info.kind != AttributeKind::element_type) continue;
-      named = true;
       const AttributeValue value = node.attribute(info.name);
       const ElementType* const type = value.get_if<ElementType>();
       if (type && *type == change_.from && node.set_attr(info.name, change_.to)) changed_ = true;
     }
-    return named;
   }
 
-  /// An op that makes the type out of others does so whatever happens.
-  void change_fixed_outputs(Rewriter& rw, const Node& node) {
-    if (node.op_type().dynamic || node.op_type().traits.owns_bodies) return;
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (node.input(i) && !originally(node.input(i))) return;
-    for (const Value& output : node.out_ports())
-      if (output.type().element_type == change_.from && !output.disconnected()) {
+  /// Goes through the graph with the new types; where an op makes the old one whatever it gets, a Convert follows.
+  Expected<void> convert_what_is_left(Graph& graph) {
+    MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+    Rewriter rw(graph);
+    for (const Node& node : order) {
+      if (changed_) MO_TRY(infer_node(node));
+      for (const Value& output : node.out_ports()) {
+        if (output.type().element_type != change_.from || is_only_converted(output)) continue;
         rw.insert_node(output, ops::Convert{.destination_type = change_.to});
         changed_ = true;
       }
+      if (rw.error()) return Error(*rw.error());
+    }
+    return {};
   }
-  /// Whether the tensor had another type than `from` before anything changed. Constants and inputs are inferred again only at the end.
-  bool originally(const Value& value) const { return value.type().element_type != change_.from && value.type().element_type != change_.to; }
+  /// Whoever reads the tensor chooses the type; nobody does when there are no readers.
+  static bool is_only_converted(const Value& value) {
+    const std::vector<InPort> readers = value.get_destinations();
+    return std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<ops::Convert>(); });
+  }
 
-  void change_boolean_input(Rewriter& rw, const Node& node) {
-    auto* const parameter = node.as<Parameter>();
-    if (!parameter || parameter->element_type != change_.from) return;
-    const std::vector<InPort> readers = node.output().get_destinations();
-    parameter->element_type = change_.to;
-    rw.changed(node);
-    const Value flags = rw.create(ops::Convert{.destination_type = change_.from}, node.output());
-    for (const InPort& reader : readers) rw.set_input(reader.node(), reader.index(), flags);
-    changed_ = true;
+  /// Ops that make and take booleans know no other type.
+  Expected<bool> change_boolean_inputs(Graph& graph) {
+    Rewriter rw(graph);
+    for (const Node& node : graph.parameters()) {
+      auto* const parameter = node.as<Parameter>();
+      if (parameter->element_type != change_.from) continue;
+      const std::vector<InPort> readers = node.output().get_destinations();
+      parameter->element_type = change_.to;
+      rw.changed(node);
+      const Value flags = rw.create(ops::Convert{.destination_type = change_.from}, node.output());
+      for (const InPort& reader : readers) rw.set_input(reader.node(), reader.index(), flags);
+      changed_ = true;
+    }
+    if (rw.error()) return Error(*rw.error());
+    return changed_;
   }
 
   Expected<void> drop_converts(Graph& graph) {

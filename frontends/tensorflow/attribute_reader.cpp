@@ -51,6 +51,7 @@ Expected<void> GraphReader::AttributeReader::read_entry(const WireField& message
   }));
   if (attributes.size() >= limits::kAttributes)
     return error("MO-TF-0011", "a node has more than {} attributes", limits::kAttributes).hint("the model is damaged; check how it was made");
+  if (graph_.purpose_ == Purpose::rewriting) return has_value ? read_as_it_stands(value, message, key) : keep_field(message);
   if (!has_value) return {};
   MO_ASSIGN(AttributeValue read, read_or_known_value(value, key));
   if (!read.is_none()) attributes.set(key, std::move(read));

@@ -45,6 +45,22 @@ std::string data_type_name(std::int64_t data_type) {
   return row ? std::string(row->name) : fmt::format("type {}", data_type);
 }
 
+std::int64_t data_type_of(ElementType type) {
+  const auto is_plain = [&](const Row& row) { return row.type == type && row.type != ElementType::dynamic && !row.name.starts_with("DT_Q"); };
+  const auto found = std::find_if(kRows.begin(), kRows.end(), is_plain);
+  return found == kRows.end() ? 0 : found->number;
+}
+
+std::int64_t data_type_named(std::string_view name) {
+  constexpr std::string_view kSuffix = "_REF";
+  const bool is_reference = name.ends_with(kSuffix);
+  if (is_reference) name.remove_suffix(kSuffix.size());
+  const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.name == name; });
+  return found == kRows.end() ? 0 : found->number + (is_reference ? kReference : 0);
+}
+
+bool is_reference_type(std::int64_t data_type) { return data_type > kReference; }
+
 std::optional<ElementType> complex_part_of(std::int64_t data_type) {
   const Row* row = find(data_type);
   if (row && row->name == "DT_COMPLEX64") return ElementType::f32;

@@ -23,7 +23,8 @@ bool is_placeholder(std::string_view op) { return op == "Placeholder" || op == "
 
 }  // namespace
 
-GraphReader::GraphReader(ModelState& model, Graph& graph, std::string prefix) : model_(model), graph_(graph), prefix_(std::move(prefix)) {}
+GraphReader::GraphReader(ModelState& model, Graph& graph, std::string prefix, Purpose purpose)
+    : model_(model), graph_(graph), prefix_(std::move(prefix)), purpose_(purpose) {}
 
 std::string_view GraphReader::local_name(NameId name) const { return graph_.names()[name].substr(prefix_.size()); }
 
@@ -115,7 +116,9 @@ Expected<Value> GraphReader::find(const Reference& reference) {
     const std::size_t before = producer.out_port_count();
     MO_TRY(model_.take_ports(port - before));
     producer.add_output_port(port);
-    for (std::size_t i = before; i <= port; ++i) producer.out_port(i).data().add_tensor_name(fmt::format("{}:{}", producer.name(), i));
+    // What is only rewritten says them by the name of its node.
+    for (std::size_t i = before; i <= port && purpose_ == Purpose::conversion; ++i)
+      producer.out_port(i).data().add_tensor_name(fmt::format("{}:{}", producer.name(), i));
   }
   return producer.out_port(port);
 }
@@ -134,6 +137,8 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   if (message.size <= frontends::WireSource::kWindow) MO_TRY(model_.source.fetch(message.offset, message.size));
   inputs_.clear();
   control_inputs_.clear();
+  spelled_inputs_.clear();
+  is_usual_ = true;
   std::string name;
   std::string op;
   std::string device;
@@ -152,6 +157,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
           return error("MO-TF-0011", "a node has more than {} inputs", limits::kPorts).hint("the model is damaged; check how it was made");
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
         MO_ASSIGN(const Reference reference, parse_reference(text));
+        if (purpose_ == Purpose::rewriting) note_input(text, reference);
         if (reference.is_control)
           control_inputs_.push_back(reference.producer);
         else
@@ -159,26 +165,35 @@ Expected<void> GraphReader::read_node(const WireField& message) {
         return {};
       }
       case node_field::kAttribute: return attributes.read_entry(field);
-      default: return {};
+      default: return attributes.keep_field(field);
     }
   });
   if (!device.empty()) attributes.attributes.set("@device", device);
   for (Diagnostic& remark : attributes.remarks) model_.sink.report(std::move(remark).at_node(name, op));
-  if (done) done = create_node(name, op, std::move(attributes.attributes));
+  if (done && purpose_ == Purpose::rewriting) done = create_as_it_stands(name, op, std::move(attributes.attributes));
+  if (done && purpose_ == Purpose::conversion) done = create_node(name, op, std::move(attributes.attributes));
   if (!done) return std::move(done).error().at_node(name, op);
   return {};
 }
 
-Expected<void> GraphReader::create_node(std::string_view name, const std::string& op, AttributeMap attributes) {
+/// The name of a node that nobody has yet. Errors: MO-TF-0003, MO-TF-0004.
+Expected<NameId> GraphReader::claim_name(std::string_view name, std::string_view op) {
   if (name.empty()) return error("MO-TF-0003", "a node of op '{}' has no name", op).hint("the model is damaged; check how it was made");
   if (op.empty()) return error("MO-TF-0003", "node '{}' says no op", name).hint("the model is damaged; check how it was made");
-  std::string full = prefix_ + std::string(name);
-  if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor has a name of its own
-  const NameId id = graph_.names().intern(full);
+  scratch_.assign(prefix_).append(name);
+  const NameId id = graph_.names().intern(scratch_);
   if (const NodeId first = producer_of(id); first.valid())
     return error("MO-TF-0004", "two nodes have the name '{}': the first is number {} of the graph, the second number {}", name, first.index,
                  graph_.node_capacity())
         .hint("every node of a graph has a name of its own; check how the model was made");
+  producers_.make_room();
+  return id;
+}
+
+Expected<void> GraphReader::create_node(std::string_view name, const std::string& op, AttributeMap attributes) {
+  MO_ASSIGN(const NameId id, claim_name(name, op));
+  std::string full = prefix_ + std::string(name);
+  if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor has a name of its own
   Node node;
   if (is_placeholder(op) && !in_function_ && inputs_.empty()) {
     const AttributeValue* dtype = attributes.find("dtype");
@@ -199,12 +214,15 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
   node.set_origin({.framework = "TensorFlow", .op = op});
   node.add_source(full);
   node.out_port(0).data().add_tensor_name(full.append(":0"));
-  producers_.make_room();
   producers_.put(id.index, node.id().index);
+  remember_inputs(node);
+  return {};
+}
+
+void GraphReader::remember_inputs(const Node& node) {
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     pending_.push_back({node.in_port(i).id(), inputs_[i].producer, inputs_[i].port, inputs_[i].argument});
   for (const NameId before : control_inputs_) control_.emplace_back(node.id(), before);
-  return {};
 }
 
 Expected<void> GraphReader::connect_pending() {

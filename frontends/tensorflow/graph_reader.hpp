@@ -12,11 +12,17 @@ namespace mo::tensorflow {
 /// Attribute of a call that keeps the attributes with which the function is called: "@attributes_of_f".
 inline constexpr std::string_view kFunctionAttributes = "@attributes_of_";
 
+/// What a graph is read for.
+enum class Purpose {
+  conversion,  ///< what translators want to know: a Placeholder is a Parameter, types are those of elements
+  rewriting,   ///< whatever the file says, so that it can be written back (graph_def/graph_def.hpp)
+};
+
 /// Reads the nodes of one GraphDef, or those of one function, into a graph. Nodes are dynamic ops "tf::<op>" with the attributes of
 /// the model; names get `prefix`. Edges may go backwards (loops of TensorFlow 1).
 class GraphReader {
  public:
-  GraphReader(ModelState& model, Graph& graph, std::string prefix = {});
+  GraphReader(ModelState& model, Graph& graph, std::string prefix = {}, Purpose purpose = Purpose::conversion);
 
   /// All nodes of the GraphDef, and its library of functions. A Placeholder becomes a Parameter.
   Expected<void> read_graph_def(const frontends::WireField& message);
@@ -42,8 +48,14 @@ class GraphReader {
 
   Expected<void> read_nodes(const frontends::WireField& message, std::uint32_t node_field);
   Expected<void> read_node(const frontends::WireField& message);
+  Expected<NameId> claim_name(std::string_view name, std::string_view op);
   Expected<void> create_node(std::string_view name, const std::string& op, AttributeMap attributes);
+  void remember_inputs(const Node& node);
   Expected<Reference> parse_reference(std::string_view text);
+  // For rewriting (graph_def/reading.cpp).
+  Expected<void> create_as_it_stands(std::string_view name, const std::string& op, AttributeMap attributes);
+  void note_input(std::string_view text, const Reference& reference);
+
   Expected<void> connect_pending();
   Expected<Value> find(const Reference& reference);
   Expected<std::size_t> port_of(const Node& producer, const Reference& reference) const;
@@ -56,6 +68,7 @@ class GraphReader {
   Graph& graph_;
   std::string prefix_;
   bool in_function_ = false;
+  const Purpose purpose_;
   const AttributeMap* substitutions_ = nullptr;
   IndexTable producers_;  ///< the index of a node by that of its name
   frontends::HashMap<std::uint32_t, Value> arguments_;
@@ -66,6 +79,8 @@ class GraphReader {
   // Of the node that is being read.
   std::vector<Reference> inputs_;
   std::vector<NameId> control_inputs_;
+  std::vector<std::string> spelled_inputs_;  ///< for rewriting: as the file writes them
+  bool is_usual_ = true;                     ///< and whether that is how we write them
 };
 
 /// The attributes of one node: AttrValue -> AttributeValue.
@@ -74,11 +89,14 @@ class GraphReader::AttributeReader {
   explicit AttributeReader(GraphReader& graph) : graph_(graph) {}
   /// Adds one entry of NodeDef.attr. Errors: MO-TF-0011 (too long), those of tensors and shapes.
   Expected<void> read_entry(const frontends::WireField& message);
+  /// For rewriting: keeps a field that is no attribute.
+  Expected<void> keep_field(const frontends::WireField& field);
 
   AttributeMap attributes;
   std::vector<Diagnostic> remarks;  ///< warnings that want the name of the node
 
  private:
+  Expected<void> read_as_it_stands(const frontends::WireField& value, const frontends::WireField& entry, const std::string& key);
   /// Of a function: what was read for an earlier call, when it is large and the same for each.
   Expected<AttributeValue> read_or_known_value(const frontends::WireField& message, std::string_view name);
   Expected<AttributeValue> read_value(const frontends::WireField& message, std::string_view name);

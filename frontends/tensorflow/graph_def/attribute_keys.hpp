@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+/// Names under which a graph that is only rewritten keeps what a GraphDef says beside ops and attributes. TensorFlow's own attributes never
+/// begin with '@'.
+namespace mo::tensorflow::graph_def_key {
+
+inline constexpr std::string_view kDevice = "@device";
+/// Of a node: its inputs as the file spells them, when that is not "x" for output 0, "x:1", and control inputs "^x" last.
+inline constexpr std::string_view kInputs = "@inputs";
+/// Of a node: {attribute: [value that was read, bytes of its AttrValue]} for values that were spelled in another way than we write them.
+inline constexpr std::string_view kSpellings = "@spellings";
+/// Of a node, and of the properties of the graph: the fields besides, as they stand in the file.
+inline constexpr std::string_view kFields = "@fields";
+
+/// In a value: a function, and the attributes that it is called with.
+inline constexpr std::string_view kFunction = "function";
+inline constexpr std::string_view kFunctionAttributes = "attributes";
+/// In a value: the bytes of an AttrValue that cannot be said in another way.
+inline constexpr std::string_view kWire = "@wire";
+
+}  // namespace mo::tensorflow::graph_def_key

@@ -11,6 +11,7 @@ namespace graph_field {
 enum Field : std::uint32_t {
   kNode = 1,
   kLibrary = 2,
+  kVersion = 3,
   kVersions = 4,
 };
 }  // namespace graph_field

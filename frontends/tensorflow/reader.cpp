@@ -51,7 +51,7 @@ Expected<void> link(ModelState& model, Graph& graph, const std::vector<std::stri
   return {};
 }
 
-Expected<std::unique_ptr<Graph>> read_graph_def(WireSource& source, const ModelSource& request, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_and_link(WireSource& source, const ModelSource& request, DiagnosticSink& sink) {
   MO_TRY(check_graph_def(source));
   ModelState model(source, sink);
   auto graph = std::make_unique<Graph>();
@@ -114,16 +114,18 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
     MO_ASSIGN(const std::unique_ptr<WireSource> source,
               open_message(path, model.is_text, is_meta ? TextMessage::meta_graph : TextMessage::graph_def));
     if (is_meta) return read_meta_graph(*source, model, checkpoint_of_meta_graph(model), sink);
-    return read_graph_def(*source, model, sink);
+    return read_and_link(*source, model, sink);
   }();
   if (!graph) return std::move(graph).error().in_file(path);
   return graph;
 }
 
-Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<std::string>& outputs) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   WireSource source(std::move(buffer), "the model in memory");
-  return read_graph_def(source, {}, sink);
+  ModelSource request;
+  request.outputs = outputs;
+  return read_and_link(source, request, sink);
 }
 
 Expected<std::unique_ptr<Graph>> read_graph_text(const std::string& text, DiagnosticSink& sink) {

@@ -32,7 +32,7 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
 
 /// The same for a GraphDef in protobuf text. Error MO-TF-0002 with line and column for text that is none.
 Expected<std::unique_ptr<Graph>> read_graph_text(const std::string& text, DiagnosticSink& sink);
-/// The same for a serialized GraphDef in memory; large tensors refer to a copy of it.
-Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink);
+/// The same for a serialized GraphDef in memory; large tensors refer to a copy of it. `outputs` as in ModelSource.
+Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<std::string>& outputs = {});
 
 }  // namespace mo::tensorflow

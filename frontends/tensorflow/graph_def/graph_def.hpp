@@ -27,4 +27,7 @@ Expected<std::string> graph_def_bytes(const Graph& graph);
 /// Protobuf text. In memory: for graphs that people read. Errors as above, MO-TF-0052 for a graph of more than 2 GB.
 Expected<std::string> graph_def_text(const Graph& graph);
 
+/// Forgets which versions of TensorFlow the graph is for: `versions` and its predecessor `version`.
+void drop_versions(Graph& graph);
+
 }  // namespace mo::tensorflow

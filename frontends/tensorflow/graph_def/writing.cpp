@@ -138,4 +138,13 @@ Expected<std::string> graph_def_text(const Graph& graph) {
   return text_from_bytes(bytes, TextMessage::graph_def);
 }
 
+void drop_versions(Graph& graph) {
+  AttributeValue* const fields = graph.properties.find(graph_def_key::kFields);
+  if (!fields) return;
+  std::erase_if(*fields->get_if<AttributeList>(), [](const AttributeValue& record) {
+    const std::uint32_t number = number_of_record(record);
+    return number == graph_field::kVersion || number == graph_field::kVersions;
+  });
+}
+
 }  // namespace mo::tensorflow

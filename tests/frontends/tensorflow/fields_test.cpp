@@ -12,6 +12,7 @@ namespace {
 TEST(TensorFlowFields, AreThoseOfTheSchema) {
   EXPECT_EQ(graph_field::kNode, GraphDef::kNodeFieldNumber);
   EXPECT_EQ(graph_field::kLibrary, GraphDef::kLibraryFieldNumber);
+  EXPECT_EQ(graph_field::kVersion, GraphDef::kVersionFieldNumber);
   EXPECT_EQ(graph_field::kVersions, GraphDef::kVersionsFieldNumber);
   EXPECT_EQ(node_field::kName, NodeDef::kNameFieldNumber);
   EXPECT_EQ(node_field::kOp, NodeDef::kOpFieldNumber);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Names of tensors as a GraphDef writes them in the inputs of a node: "node", "node:1", "^node".
+namespace mo::graph_transforms {
+
+struct NodeNameParts {
+  std::string_view prefix;  ///< "^" of a control input
+  std::string_view node;
+  std::string_view suffix;  ///< ":1"
+};
+
+/// The views are into `input`. What stands behind a second colon (inside of functions) is left out.
+NodeNameParts node_name_parts_from_input(std::string_view input);
+/// "node" of all three forms.
+std::string_view node_name_from_input(std::string_view input);
+/// "node:0" of "node", "^node:0" of "^node".
+std::string canonical_input_name(std::string_view input);
+
+}  // namespace mo::graph_transforms

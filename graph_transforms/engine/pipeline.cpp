@@ -1,0 +1,104 @@
+#include "graph_transforms/engine/pipeline.hpp"
+
+#include <set>
+
+#include "core/support/nearest.hpp"
+#include "graph_transforms/engine/names.hpp"
+
+namespace mo::graph_transforms {
+namespace {
+
+/// At most this many errors of one kind are listed.
+constexpr std::size_t kListed = 20;
+
+Diagnostic not_recognized(const std::string& name, const TransformRegistry& registry) {
+  const std::string close = nearest(name, registry.names());
+  Diagnostic failed = error("MO-GTT-0001", "Transform '{}' not recognized", name);
+  if (close.empty()) return std::move(failed).hint("transform_graph --help lists the transforms");
+  return std::move(failed).hint("did you mean '{}'? transform_graph --help lists the transforms", close);
+}
+
+Expected<bool> ignores_errors(const TransformFuncContext& context) {
+  const std::vector<std::string>& values = context.parameters("ignore_errors");
+  if (values.empty()) return false;
+  std::string text = values.front();
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (text == "true" || text == "false") return text == "true";
+  return error("MO-GTT-0004", "ignore_errors should be true or false, found \"{}\"", values.front()).hint("write ignore_errors=true");
+}
+
+/// Inputs that are read from nowhere. Takes the notes of the graph about erased producers.
+Expected<void> check_inputs(Graph& graph, const std::string& transform) {
+  std::vector<Diagnostic> dangling;
+  for (const auto& [node, producer] : graph.take_orphans()) {
+    if (dangling.size() == kListed || !node.alive()) continue;
+    dangling.push_back(
+        node.error("MO-GTT-0005", "Invalid input {} for node {}: Invalid graph with inputs referring to nonexistent nodes", producer, node.name())
+            .hint("{} removed a node that this one reads; leave that node out of it, or strip the reader before", transform));
+  }
+  if (!dangling.empty()) return Error(std::move(dangling));
+  return {};
+}
+
+class OutputNames {
+ public:
+  OutputNames(const Graph& graph, const TransformFuncContext& context) {
+    for (const std::string& name : context.output_names) wanted_.emplace(node_name_from_input(name));
+    present_ = found_in(graph);
+  }
+  /// Those that are gone since this was asked last.
+  Expected<void> check(const Graph& graph, const std::string& transform) {
+    std::set<std::string, std::less<>> now = found_in(graph);
+    for (const std::string& name : present_)
+      if (!now.contains(name))
+        return error("MO-GTT-0007", "{} has removed the output '{}'", transform, name)
+            .hint("choose outputs that this transform keeps, or apply it before they are named");
+    present_ = std::move(now);
+    return {};
+  }
+
+ private:
+  std::set<std::string, std::less<>> found_in(const Graph& graph) const {
+    std::set<std::string, std::less<>> found;
+    if (wanted_.empty()) return found;
+    for (const Node node : graph.nodes())
+      if (wanted_.contains(node.name())) found.emplace(node.name());
+    return found;
+  }
+  std::set<std::string, std::less<>> wanted_;
+  std::set<std::string, std::less<>> present_;
+};
+
+Expected<void> run_step(Graph& graph, const TransformFunc& transform, const TransformCall& call, const TransformFuncContext& context) {
+  MO_ASSIGN(const bool ignores, ignores_errors(context));
+  std::unique_ptr<Graph> before = ignores ? graph.clone() : nullptr;
+  auto done = transform(graph, context);
+  if (done) return {};
+  if (!ignores) return std::move(done).error().in_phase(call.name);
+  graph.adopt(std::move(before));
+  const Diagnostic& cause = done.error().first();
+  context.warn(warning("MO-GTT-0006", "{}: Ignoring error {}", call.name, cause.message).hint("the graph goes on as it was before this transform"));
+  return {};
+}
+
+}  // namespace
+
+Expected<void> run_pipeline(Graph& graph, const std::vector<TransformCall>& calls, const TransformRegistry& registry,
+                            const TransformFuncContext& context, Grammar grammar, PipelineObserver* observer) {
+  OutputNames outputs(graph, context);
+  for (const TransformCall& call : calls) {
+    const TransformFunc* const transform = registry.find(call.name);
+    if (!transform) return not_recognized(call.name, registry);
+    TransformFuncContext own = context;
+    own.params = call.parameters;
+    if (observer) observer->before(call, graph);
+    MO_TRY(run_step(graph, *transform, call, own));
+    MO_TRY(check_inputs(graph, call.name));
+    if (grammar == Grammar::lenient) MO_TRY(outputs.check(graph, call.name));
+    if (observer) observer->after(call, graph);
+  }
+  return {};
+}
+
+}  // namespace mo::graph_transforms

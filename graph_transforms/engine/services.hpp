@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace mo::graph_transforms {
+
+/// What transforms ask of the framework whose graph they change; whoever runs them brings it.
+class Services {
+ public:
+  virtual ~Services() = default;
+
+  /// Whether nodes of this op can be computed at all.
+  virtual bool can_evaluate(std::string_view op) const = 0;
+  /// The values of tensors that depend on constants only; nothing for those that cannot be computed, with the reason in `why_not`.
+  virtual std::vector<std::optional<Tensor>> evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const = 0;
+};
+
+}  // namespace mo::graph_transforms

@@ -1,0 +1,13 @@
+#include "graph_transforms/engine/registry.hpp"
+
+namespace mo::graph_transforms {
+
+/// No node waits for another one whose tensors it does not read.
+void register_remove_control_dependencies(TransformRegistry& registry) {
+  registry.register_transform("remove_control_dependencies", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+    graph.drop_control_edges();
+    return {};
+  });
+}
+
+}  // namespace mo::graph_transforms

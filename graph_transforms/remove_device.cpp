@@ -1,0 +1,14 @@
+#include "graph_transforms/engine/editor.hpp"
+#include "graph_transforms/engine/registry.hpp"
+
+namespace mo::graph_transforms {
+
+/// Nodes are assigned to no device.
+void register_remove_device(TransformRegistry& registry) {
+  registry.register_transform("remove_device", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+    for (const Node node : graph.nodes()) attributes_of(node).erase("@device");
+    return {};
+  });
+}
+
+}  // namespace mo::graph_transforms

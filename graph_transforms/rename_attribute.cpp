@@ -1,0 +1,26 @@
+#include "graph_transforms/engine/editor.hpp"
+#include "graph_transforms/engine/registry.hpp"
+
+namespace mo::graph_transforms {
+
+/// On nodes of op `op_name` ("*": all) the attribute `old_attribute_name` is called `new_attribute_name`; one that has that name already stays.
+void register_rename_attribute(TransformRegistry& registry) {
+  registry.register_transform("rename_attribute", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+    MO_ASSIGN(const std::string from, context.required_string("old_attribute_name"));
+    MO_ASSIGN(const std::string to, context.required_string("new_attribute_name"));
+    const std::vector<std::string>& ops = context.parameters("op_name");
+    const std::string op = ops.empty() ? "*" : ops.front();
+    if (from == to) return {};
+    for (const Node node : graph.nodes()) {
+      if (op != "*" && op_of(node) != op) continue;
+      AttributeMap& attributes = attributes_of(node);
+      const AttributeValue* const value = attributes.find(from);
+      if (!value) continue;
+      if (!attributes.contains(to)) attributes.set(to, AttributeValue(*value));
+      attributes.erase(from);
+    }
+    return {};
+  });
+}
+
+}  // namespace mo::graph_transforms

@@ -1,0 +1,84 @@
+#include "graph_transforms/engine/pipeline.hpp"
+
+#include "tests/graph_transforms/transformed.hpp"
+
+namespace mo::graph_transforms::testing {
+namespace {
+
+const std::string kChain = node("x", "Placeholder") + node("y", "Identity", "x") + node("z", "Relu", "y");
+
+TEST(Pipeline, AnUnknownTransformIsAnErrorThatNamesTheNearest) {
+  const Transformed result = transformed(kChain, "rename_opp");
+  EXPECT_EQ(result.error_code, "MO-GTT-0001");
+  EXPECT_EQ(result.error_text, "Transform 'rename_opp' not recognized");
+}
+
+TEST(Pipeline, TransformsAreAppliedInTheirOrder) {
+  EXPECT_EQ(transformed(kChain, "rename_op(old_op_name=Relu, new_op_name=Relu6) rename_op(old_op_name=Relu6, new_op_name=Elu)").nodes(),
+            "x = Placeholder()\ny = Identity(x)\nz = Elu(y)\n");
+}
+
+TEST(Pipeline, IgnoredErrorsLeaveTheGraphAsItWas) {
+  const std::string failing = "remove_nodes(op=Identity, max_inputs=x";
+  EXPECT_EQ(transformed(kChain, failing + ")").error_code, "MO-GTT-0011");
+  EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=false)").error_code, "MO-GTT-0011");
+  const Transformed ignored = transformed(kChain, failing + ", ignore_errors=TRUE) rename_op(old_op_name=Relu, new_op_name=Elu)");
+  EXPECT_EQ(ignored.nodes(), "x = Placeholder()\ny = Identity(x)\nz = Elu(y)\n");
+  EXPECT_EQ(ignored.warnings, std::vector<std::string>{"MO-GTT-0006"});
+  EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=foo)").error_code, "MO-GTT-0004");
+  EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=1)").error_code, "MO-GTT-0004");
+}
+
+TEST(Pipeline, ARegisteredTransformMayLeaveNothing) {
+  TransformRegistry registry;
+  registry.register_transform("clear", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+    for (const Node node : graph.nodes()) graph.erase(node);
+    return {};
+  });
+  Graph graph;
+  graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "c");
+  ASSERT_TRUE(run_pipeline(graph, {{"clear", {}}}, registry, {}));
+  EXPECT_EQ(graph.node_count(), 0U);
+}
+
+/// Erases the node of the name that the argument gives.
+TransformRegistry with_erasing() {
+  TransformRegistry registry;
+  registry.register_transform("erase", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+    graph.erase(graph.find_node(context.params.at("name").front()));
+    return {};
+  });
+  return registry;
+}
+
+TEST(Pipeline, InputsThatReferToNothingAreAnError) {
+  Graph graph;
+  const Node x = graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "x");
+  graph.create_node(Op("tf::Add", AttributeMap{}), {x.output(), x.output()}, 1, "y");
+  const auto done = run_pipeline(graph, {{"erase", {{"name", {"x"}}}}}, with_erasing(), {});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().items().size(), 2U);
+  EXPECT_EQ(done.error().first().code, "MO-GTT-0005");
+  EXPECT_NE(done.error().first().message.find("Invalid input x for node y"), std::string::npos);
+}
+
+TEST(Pipeline, LosingAnOutputIsAnErrorUnlessTheOriginalIsWanted) {
+  for (const Grammar grammar : {Grammar::lenient, Grammar::original}) {
+    Graph graph;
+    graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "x");
+    TransformFuncContext context;
+    context.output_names = {"x:0"};
+    const auto done = run_pipeline(graph, {{"erase", {{"name", {"x"}}}}}, with_erasing(), context, grammar);
+    EXPECT_EQ(done ? "" : done.error().first().code, grammar == Grammar::lenient ? "MO-GTT-0007" : "");
+  }
+}
+
+TEST(Pipeline, ATransformThatIsRegisteredTwiceIsAProblem) {
+  TransformRegistry registry = with_erasing();
+  registry.register_transform("erase", {});
+  ASSERT_EQ(registry.problems().size(), 1U);
+  EXPECT_EQ(registry.problems().front().code, "MO-GTT-0002");
+}
+
+}  // namespace
+}  // namespace mo::graph_transforms::testing

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Runs transform_graph as a user does: flags, exit statuses, messages, files.
+
+usage: transform_graph_test.py BIN      BIN: folder of the programs
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = ""
+# y = Relu(Identity(x)), and a node that nobody needs
+GRAPH = """
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+node { name: "i" op: "Identity" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "y" op: "Relu" input: "i" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "unused" op: "NoOp" }
+versions { producer: 22 }
+"""
+
+
+class TransformGraph(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.graph = self.path("graph.pbtxt")
+        with open(self.graph, "w", encoding="utf-8") as file:
+            file.write(GRAPH)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def run_program(self, *arguments, **how):
+        process = subprocess.run([os.path.join(BIN, "transform_graph"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **how)
+        return process.returncode, process.stdout.decode(), process.stderr.decode()
+
+    def changed(self, transforms, *more):
+        """The graph that comes out, as text."""
+        out = self.path("out.pbtxt")
+        code, _, err = self.run_program(f"--in_graph={self.graph}", f"--out_graph={out}", "--outputs=y", "--output_as_text", f"--transforms={transforms}",
+                                        *more)
+        self.assertEqual(code, 0, err)
+        with open(out, encoding="utf-8") as file:
+            return file.read()
+
+    def refused(self, message_code, fragment, *arguments):
+        code, _, err = self.run_program(*arguments)
+        self.assertEqual(code, 255, err)
+        self.assertIn(message_code, err)
+        self.assertIn(fragment, err)
+
+    def test_a_graph_is_changed_and_written(self):
+        text = self.changed("strip_unused_nodes\\\n remove_nodes(op=Identity)")
+        self.assertNotIn("unused", text)
+        self.assertIn('name: "y"\n  op: "Relu"\n  input: "x"', text)
+
+    def test_binary_and_text_say_the_same(self):
+        binary = self.path("binary.pb")
+        self.assertEqual(self.run_program(f"--in_graph={self.graph}", f"--out_graph={binary}", "--transforms=remove_device")[0], 0)
+        text = self.changed("remove_device")
+        self.graph = binary
+        self.assertEqual(self.changed("remove_device"), text)
+
+    def test_the_same_graph_gives_the_same_bytes_also_in_place(self):
+        first, second = self.path("first.pb"), self.path("second.pb")
+        for path in (first, second):
+            self.run_program(f"--in_graph={self.graph}", f"--out_graph={path}", "--transforms=sort_by_execution_order")
+        with open(first, "rb") as a, open(second, "rb") as b:
+            content = a.read()
+            self.assertEqual(content, b.read())
+        self.assertEqual(self.run_program(f"--in_graph={first}", f"--out_graph={first}", "--transforms=remove_device")[0], 0)
+        with open(first, "rb") as file:
+            self.assertEqual(file.read(), content)
+
+    def test_versions_are_kept_unless_the_original_is_wanted(self):
+        self.assertIn("producer: 22", self.changed("remove_device"))
+        self.assertNotIn("producer", self.changed("remove_device", "--strict_original"))
+
+    def test_steps_are_reported(self):
+        _, out, _ = self.run_program(f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}", "--outputs=y", "--report",
+                                     "--transforms=strip_unused_nodes remove_nodes(op=Identity)")
+        self.assertIn("strip_unused_nodes: 4 -> 3 nodes", out)
+        self.assertIn("  -1 Identity", out)
+
+    def test_paths_may_begin_at_home(self):
+        out = self.path("home.pb")
+        code, _, err = self.run_program("--in_graph=~/graph.pbtxt", "--out_graph=~/home.pb", "--transforms=remove_device",
+                                        env={**os.environ, "HOME": self.folder.name})
+        self.assertEqual(code, 0, err)
+        self.assertTrue(os.path.exists(out))
+
+    def test_help_lists_flags_and_transforms_and_old_flags_of_logging_are_taken(self):
+        code, out, _ = self.run_program("--help")
+        self.assertEqual(code, 0)
+        self.assertIn("--in_graph", out)
+        listed = out.split("Transforms are:\n")[1].split()
+        self.assertEqual(listed, sorted(listed))
+        self.assertIn("strip_unused_nodes", listed)
+        self.assertIn("y", self.changed("remove_device", "--logtostderr"))
+
+    def test_wrong_command_lines_are_refused(self):
+        both = (f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}")
+        self.refused("MO-GTT-0030", "Unknown argument --in_grap=x", "--in_grap=x")
+        self.refused("MO-GTT-0030", "Unknown argument extra", *both, "--transforms=remove_device", "extra")
+        self.refused("MO-GTT-0030", "Unknown argument -x", "-x")
+        self.refused("MO-GTT-0031", "--output_as_text takes true or false", *both, "--output_as_text=yes")
+        self.refused("MO-GTT-0031", "--in_graph has no value", "--in_graph", self.graph)
+        self.refused("MO-GTT-0032", "in_graph graph can't be empty", both[1], "--transforms=remove_device")
+        self.refused("MO-GTT-0032", "out_graph graph can't be empty", both[0], "--transforms=remove_device")
+        self.refused("MO-GTT-0033", "You must specify at least one transform", *both)
+        self.refused("MO-GTT-0003", "Failed to parse --transform argument", *both, "--transforms=a,b")
+        self.refused("MO-GTT-0001", "not recognized", *both, "--transforms=fuse_convolutions")
+        self.refused("MO-GTT-0018", "not found in graph", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
+        self.assertFalse(os.path.exists(self.path("o.pb")))
+
+    def test_wrong_graphs_are_refused(self):
+        out = f"--out_graph={self.path('o.pb')}"
+        self.refused("MO-IO-0001", "Loading graph '/nowhere.pb' failed with", "--in_graph=/nowhere.pb", out, "--transforms=remove_device")
+        broken = {
+            "junk": (b"node { name: ", "MO-TF-0002"),
+            "twice": (b'node { name: "a" op: "NoOp" } node { name: "a" op: "NoOp" }', "MO-TF-0004"),
+            "missing": (b'node { name: "a" op: "Relu" input: "b" }', "MO-TF-0006"),
+            "itself": (b'node { name: "a" op: "Relu" input: "a" }', "MO-TF-0009"),
+            "port": (b'node { name: "a" op: "Relu" input: "a:x" }', "MO-TF-0005"),
+            "cut.pb": (b"\x0a\x50\x0a\x01a", "MO-PB-0001"),
+        }
+        for name, (content, code) in broken.items():
+            with open(self.path(name), "wb") as file:
+                file.write(content)
+            self.refused(code, "failed with", f"--in_graph={self.path(name)}", out, "--transforms=remove_device")
+        self.refused("MO-EMIT-0001", "Saving graph", f"--in_graph={self.graph}", f"--out_graph={self.path('no/where.pb')}", "--transforms=remove_device")
+        self.assertFalse(os.path.exists(self.path("o.pb")))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    BIN = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/assembly.hpp"
+#include "graph_transforms/engine/services.hpp"
+
+namespace mo::tools {
+
+/// Computes parts of a GraphDef: the operators are translated as for a conversion, and executed by the portable kernels.
+class GraphDefEvaluation final : public graph_transforms::Services {
+ public:
+  bool can_evaluate(std::string_view op) const override;
+  std::vector<std::optional<Tensor>> evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const override;
+
+ private:
+  mutable std::unique_ptr<Assembly> assembly_;  ///< made when first needed: the tables of operators take longer than many a transform
+};
+
+/// The graph with the operators of TensorFlow translated, in the model's own layout, so that it can be executed: one Parameter for each Placeholder,
+/// one Result for each of `outputs`. Errors: those of a conversion up to partial inference.
+Expected<std::unique_ptr<Graph>> executable_graph(const Graph& graph_def, const std::vector<std::string>& outputs);
+
+}  // namespace mo::tools

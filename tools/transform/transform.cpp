@@ -1,0 +1,132 @@
+#include "tools/transform/transform.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "core/files/output_set.hpp"
+#include "core/log.hpp"
+#include "core/support/stopwatch.hpp"
+#include "frontends/tensorflow/graph_def/graph_def.hpp"
+#include "graph_transforms/engine/pipeline.hpp"
+#include "tools/common/console.hpp"
+#include "tools/transform/evaluation.hpp"
+#include "tools/transform/flags.hpp"
+#include "tools/transform/report.hpp"
+
+namespace mo::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using graph_transforms::Grammar;
+using graph_transforms::TransformRegistry;
+
+struct TransformOptions {
+  std::string in_graph;
+  std::string out_graph;
+  std::string inputs;
+  std::string outputs;
+  std::string transforms;
+  bool output_as_text = false;
+  bool strict_original = false;
+  bool report = false;
+  bool help = false;
+};
+
+std::vector<Flag> flags_of(TransformOptions& options) {
+  return {
+      {"in_graph", &options.in_graph, nullptr, "the GraphDef, binary or text"},
+      {"out_graph", &options.out_graph, nullptr, "where the changed GraphDef goes"},
+      {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
+      {"outputs", &options.outputs, nullptr, "names of the nodes that are fetched, with commas between them"},
+      {"transforms", &options.transforms, nullptr, "what to do, one after the other: name(argument=value, ...) name2 ..."},
+      {"output_as_text", nullptr, &options.output_as_text, "write protobuf text"},
+      {"strict_original", nullptr, &options.strict_original, "do as TensorFlow's own tool does, also where we think it wrong"},
+      {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
+      {"help", nullptr, &options.help, "show this"},
+  };
+}
+
+std::string usage(const std::vector<Flag>& flags, const TransformRegistry& registry) {
+  std::string text = usage_of("transform_graph", flags) + "\nTransforms are:\n";
+  for (const std::string& name : registry.names()) text += name + "\n";
+  return text;
+}
+
+/// Puts what was being done in front of the first message.
+Error while_doing(Error failed, const std::string& what) {
+  failed.items().front().message = fmt::format("{} {}", what, failed.first().message);
+  return failed;
+}
+
+/// What is written, to a temporary place, which takes the name of the file at the end.
+Expected<void> save(const Graph& graph, const TransformOptions& options) {
+  const fs::path path = expand_home(options.out_graph);
+  const std::string name = path.filename().string();
+  const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(folder, name, {name}));
+  MO_ASSIGN(OutputFile* const file, set->open(0));
+  if (options.output_as_text) {
+    MO_ASSIGN(const std::string text, tensorflow::graph_def_text(graph));
+    MO_TRY(file->write(std::as_bytes(std::span(text))));
+  } else {
+    MO_TRY(tensorflow::write_graph_def(graph, *file));
+  }
+  MO_TRY(file->close());
+  return set->commit();
+}
+
+Expected<void> check_paths(const TransformOptions& options) {
+  if (options.in_graph.empty()) return error("MO-GTT-0032", "in_graph graph can't be empty").hint("say which model to read: --in_graph=model.pb");
+  if (options.out_graph.empty())
+    return error("MO-GTT-0032", "out_graph graph can't be empty").hint("say where the result goes: --out_graph=changed.pb");
+  return {};
+}
+
+Expected<void> transform(const TransformOptions& options, const TransformRegistry& registry) {
+  MO_TRY(check_paths(options));
+  const Grammar grammar = options.strict_original ? Grammar::original : Grammar::lenient;
+  auto calls = graph_transforms::parse_transforms(options.transforms, grammar);
+  if (!calls) return while_doing(std::move(calls).error(), "Failed to parse --transform argument, error was");
+  if (calls->empty())
+    return error("MO-GTT-0033", "You must specify at least one transform").hint("for example --transforms='strip_unused_nodes fold_constants'");
+
+  ConsoleSink sink;
+  auto graph = tensorflow::read_graph_def(expand_home(options.in_graph), sink);
+  if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
+  if (options.strict_original) tensorflow::drop_versions(**graph);
+  const GraphDefEvaluation evaluation;
+  const graph_transforms::TransformFuncContext context{split_names(options.inputs), split_names(options.outputs), {}, &evaluation, &sink};
+  StepReport report(options.report);
+  MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
+  auto saved = save(**graph, options);
+  if (!saved) return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
+  return {};
+}
+
+}  // namespace
+
+ExitCode transform_main(int argc, char** argv) {
+  TransformRegistry registry;
+  graph_transforms::register_all(registry);
+  TransformOptions options;
+  const std::vector<Flag> flags = flags_of(options);
+  const std::string help = usage(flags, registry);
+  auto others = parse_flags(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), flags);
+  if (others && !others->empty())
+    others = error("MO-GTT-0030", "Unknown argument {}", others->front()).hint("flags are written --name=value, without blanks; --help lists them");
+  if (!others) {
+    print(others.error());
+    std::fputs(help.c_str(), stderr);
+    return exit_code_of(others.error());
+  }
+  if (options.help) return std::fputs(help.c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
+  if (const auto done = transform(options, registry); !done) {
+    print(done.error());
+    return exit_code_of(done.error());
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace mo::tools

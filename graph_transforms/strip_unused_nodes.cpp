@@ -1,6 +1,6 @@
 #include "graph_transforms/engine/editor.hpp"
-#include "graph_transforms/engine/names.hpp"
 #include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/support/reachability.hpp"
 #include "graph_transforms/support/type_names.hpp"
 
 namespace mo::graph_transforms {
@@ -60,40 +60,10 @@ void put_placeholder(GraphEditor& editor, const Node& node, const PlaceholderTyp
   editor.rename(placeholder, name);
 }
 
-Expected<std::vector<bool>> needed_nodes(GraphEditor& editor) {
-  const TransformFuncContext& context = editor.context();
-  std::vector<bool> is_needed(editor.graph().node_capacity(), false);
-  std::vector<Node> open;
-  const auto need = [&](const Node& node) {
-    if (is_needed[node.id().index]) return;
-    is_needed[node.id().index] = true;
-    open.push_back(node);
-  };
-  for (const std::string& output : context.output_names) {
-    const std::string_view name = node_name_from_input(output);
-    const Node node = editor.find(name);
-    if (!node)
-      return error("MO-GTT-0018", "Input node {} not found in graph", name)
-          .hint("--outputs names nodes of the graph: look at them with summarize_graph");
-    need(node);
-  }
-  while (!open.empty()) {
-    const Node node = open.back();
-    open.pop_back();
-    if (context.is_input(node.name())) continue;
-    for (const InPort& port : node.in_ports())
-      if (const Value source = port.get_source()) need(source.node());
-    for (const Node& before : node.control_inputs()) need(before);
-  }
-  for (const std::string& input : context.input_names)
-    if (const Node node = editor.find(node_name_from_input(input))) is_needed[node.id().index] = true;
-  return is_needed;
-}
-
 Expected<void> strip_unused_nodes(Graph& graph, const TransformFuncContext& context) {
   MO_ASSIGN(const PlaceholderTypes types, PlaceholderTypes::read(context));
   GraphEditor editor(graph, context);
-  MO_ASSIGN(const std::vector<bool> is_needed, needed_nodes(editor));
+  MO_ASSIGN(const std::vector<bool> is_needed, reachable_nodes(editor));
   std::vector<Node> unneeded;
   std::vector<Node> fed;
   for (const Node node : graph.nodes()) {

@@ -104,7 +104,8 @@ Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTyp
   std::sort(matches.begin(), matches.end(), [](const NodeMatch& a, const NodeMatch& b) { return a.node.id() < b.node.id(); });
   std::size_t changed = 0;
   for (const NodeMatch& match : matches) {
-    const std::vector<Node> nodes = matched_nodes(match);
+    std::vector<Node> nodes = matched_nodes(match);
+    const std::string name(match.node.name());
     if (!options.allow_inconsistencies) {
       std::vector<Node> inner;
       inner_nodes(match, pattern, inner);
@@ -113,8 +114,9 @@ Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTyp
     MO_ASSIGN(const bool is_changed, replace(match, editor));
     if (!is_changed) continue;
     ++changed;
-    // The head is what is replaced: it is erased by the callback, or stays.
-    editor.erase_unneeded({nodes.begin() + 1, nodes.end()});
+    // The head, or what has taken its place, may be the end of the graph.
+    std::erase_if(nodes, [&](const Node& node) { return node == match.node || !node.alive() || node.name() == name; });
+    editor.erase_unneeded(nodes);
   }
   return changed;
 }

@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <set>
+
+#include "graph_transforms/engine/editor.hpp"
+#include "graph_transforms/engine/names.hpp"
+#include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/engine/services.hpp"
+#include "graph_transforms/engine/sorting.hpp"
+#include "graph_transforms/support/op_table.hpp"
+#include "graph_transforms/support/reachability.hpp"
+
+namespace mo::graph_transforms {
+namespace {
+
+struct FoldingOptions {
+  bool clear_output_shapes = true;
+  std::int64_t max_bytes = 0;
+  std::set<std::string, std::less<>> excluded_ops;
+  std::set<std::string, std::less<>> excluded_nodes;
+};
+
+Expected<FoldingOptions> read_folding_options(const TransformFuncContext& context) {
+  constexpr std::int64_t kDefaultBytes = 10 * 1024 * 1024;
+  FoldingOptions options;
+  MO_ASSIGN(options.clear_output_shapes, context.one_bool("clear_output_shapes", true));
+  MO_ASSIGN(options.max_bytes, context.one_int64("max_constant_size_in_bytes", kDefaultBytes));
+  for (const std::string& op : context.parameters("exclude_op")) options.excluded_ops.insert(op);
+  for (const std::string& node : context.parameters("exclude_node")) options.excluded_nodes.insert(node);
+  return options;
+}
+
+bool is_control_flow(std::string_view op) {
+  return is_op_of(op, "Switch|RefSwitch|Merge|RefMerge|Enter|RefEnter|Exit|RefExit|NextIteration|RefNextIteration|LoopCond");
+}
+
+/// Quantised numbers would lose their type: what computes them says integers.
+bool makes_quantised(const Node& node) {
+  const auto types = output_types_of(node);
+  return types && std::any_of(types->begin(), types->end(), [](const AttributeValue& type) {
+           const std::string* const name = type.get_if<std::string>();
+           return name && name->starts_with("DT_");
+         });
+}
+
+class ConstantFolder {
+ public:
+  ConstantFolder(GraphEditor& editor, const FoldingOptions& options) : editor_(editor), options_(options), context_(editor.context()) {}
+
+  Expected<void> fold() {
+    find_foldable();
+    std::vector<Value> frontier;
+    for (const Node node : editor_.graph().nodes()) {
+      if (!is_foldable_[node.id().index] || op_of(node) == "Const") continue;
+      for (const OutPort& port : node.out_ports())
+        if (is_read_at_run_time(port)) frontier.push_back(port);
+    }
+    std::sort(frontier.begin(), frontier.end(),
+              [](const Value& a, const Value& b) { return std::pair(a.node().name(), a.index()) < std::pair(b.node().name(), b.index()); });
+    std::vector<Diagnostic> why_not;
+    const std::vector<std::optional<Tensor>> values = context_.services->evaluate(frontier, why_not);
+    for (const Diagnostic& reason : why_not)
+      context_.warn(warning("MO-GTT-0029", "a constant was not folded: {}", reason.message).hint("{}", reason.hint_text).at_node(reason.node));
+    for (std::size_t i = 0; i < frontier.size(); ++i)
+      if (values[i] && static_cast<std::int64_t>(values[i]->byte_size()) <= options_.max_bytes) put_constant(frontier[i], *values[i]);
+    return {};
+  }
+
+ private:
+  bool may_fold(const Node& node) const {
+    const std::string_view op = op_of(node);
+    const OpDefinition* const definition = find_op_definition(op);
+    return definition && !definition->is_stateful && !is_control_flow(op) && !options_.excluded_ops.contains(op) &&
+           !options_.excluded_nodes.contains(node.name()) && node.in_port_count() > 0 && !makes_quantised(node) &&
+           context_.services->can_evaluate(op);
+  }
+
+  /// In order of execution: a node is foldable when all that it reads is.
+  void find_foldable() {
+    is_foldable_.assign(editor_.graph().node_capacity(), false);
+    for (const Node& node : sortable_nodes(editor_.graph())) {
+      if (context_.is_input(node.name())) continue;
+      const auto ports = node.in_ports();
+      const bool has_constants =
+          std::all_of(ports.begin(), ports.end(), [&](const InPort& port) { return is_foldable_[port.get_source().node().id().index]; });
+      is_foldable_[node.id().index] = op_of(node) == "Const" || (has_constants && may_fold(node));
+    }
+  }
+
+  bool is_read_at_run_time(const Value& value) const {
+    // Outputs of the model keep their op.
+    if (context_.is_output(value.node().name())) return false;
+    const std::vector<InPort> readers = value.get_destinations();
+    return std::any_of(readers.begin(), readers.end(), [&](const InPort& reader) { return !is_foldable_[reader.node().id().index]; });
+  }
+
+  void put_constant(const Value& value, const Tensor& tensor) {
+    const std::string name = fmt::format("{}/_{}__cf__{}", value.node().name(), count_, count_);
+    ++count_;
+    const Node constant = editor_.create_constant(editor_.free_name(name), tensor);
+    // What had to run before any of the folded nodes, still has to run before their readers.
+    std::vector<Node> open{value.node()};
+    std::set<NodeId> seen;
+    while (!open.empty()) {
+      const Node node = open.back();
+      open.pop_back();
+      if (!seen.insert(node.id()).second) continue;
+      for (const Node& before : node.control_inputs())
+        if (!is_foldable_[before.id().index] && seen.insert(before.id()).second) constant.add_control_input(before);
+      for (const InPort& port : node.in_ports()) open.push_back(port.get_source().node());
+    }
+    for (const InPort& reader : value.get_destinations()) {
+      // Foldable readers keep the original: they vanish, or are outputs whose parts stay as they are.
+      if (!is_foldable_[reader.node().id().index]) editor_.set_input(reader.node(), reader.index(), constant.output());
+    }
+  }
+
+  GraphEditor& editor_;
+  const FoldingOptions& options_;
+  const TransformFuncContext& context_;
+  std::vector<bool> is_foldable_;
+  std::size_t count_ = 0;
+};
+
+Expected<void> check_ends(GraphEditor& editor) {
+  const TransformFuncContext& context = editor.context();
+  if (context.output_names.empty())
+    return error("MO-GTT-0019", "Must specify at least one target to fetch or execute").hint("name the outputs of the model: --outputs=…");
+  std::set<std::string> fed;
+  for (const std::string& input : context.input_names) {
+    const std::string name = canonical_input_name(input);
+    if (!editor.find(node_name_from_input(input)))
+      return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(input)).hint("correct --inputs");
+    if (!fed.insert(name).second) return error("MO-GTT-0019", "{} is fed twice", name).hint("name each input once");
+  }
+  for (const std::string& output : context.output_names)
+    if (fed.contains(canonical_input_name(output)))
+      return error("MO-GTT-0019", "{} is both fed and fetched", output).hint("correct --inputs or --outputs");
+  return {};
+}
+
+/// Feeds have to be Placeholders, as what is fed in the middle of a graph would be computed in vain.
+Expected<void> finish_inputs(GraphEditor& editor) {
+  for (const std::string& input : editor.context().input_names) {
+    const Node node = editor.find(node_name_from_input(input));
+    const std::string_view op = op_of(node);
+    if (op == "Placeholder" || op == "PlaceholderV2") continue;
+    if (op != "PlaceholderWithDefault")
+      return node.error("MO-GTT-0019", "Input '{}' was expected to be a Placeholder or PlaceholderWithDefault op, but was {}", node.name(), op)
+          .hint("apply strip_unused_nodes before");
+    AttributeMap attributes;
+    for (const std::string_view name : {"dtype", "shape"})
+      if (node.has_attr(name)) attributes.set(name, node.attribute(name));
+    const std::string name(node.name());
+    editor.replace(node, editor.create("Placeholder", editor.free_name(name + "_fed"), {}, std::move(attributes)));
+  }
+  return {};
+}
+
+Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context) {
+  MO_ASSERT(context.services != nullptr, "folding needs somebody who computes");
+  MO_ASSIGN(const FoldingOptions options, read_folding_options(context));
+  GraphEditor editor(graph, context);
+  MO_TRY(check_ends(editor));
+  if (options.clear_output_shapes)
+    for (const Node node : graph.nodes()) attributes_of(node).erase("_output_shapes");
+  MO_TRY(erase_unreachable(editor));
+  MO_TRY(ConstantFolder(editor, options).fold());
+  MO_TRY(erase_unreachable(editor));
+  return finish_inputs(editor);
+}
+
+}  // namespace
+
+/// What depends on constants only is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need goes. Ops of `exclude_op`
+/// and nodes of `exclude_node` stay, and so do ops that we cannot compute.
+void register_fold_constants(TransformRegistry& registry) { registry.register_transform("fold_constants", fold_constants); }
+
+}  // namespace mo::graph_transforms

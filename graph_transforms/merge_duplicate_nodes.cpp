@@ -62,32 +62,48 @@ bool may_merge(const Node& node, const TransformFuncContext& context) {
          !context.is_output(node.name());
 }
 
-/// Of two equal nodes the first of the file stays. Says how many are gone.
+/// All that read `drop` read `keep`.
+void merge_into(GraphEditor& editor, const Node& keep, const Node& drop) {
+  for (const OutPort& port : drop.out_ports()) {
+    if (port.disconnected()) continue;
+    if (port.index() >= keep.out_port_count()) keep.add_output_port(port.index());
+    editor.redirect(drop.out_port(port.index()), keep.out_port(port.index()));
+  }
+  editor.redirect_control(drop, keep);
+  editor.erase(drop);
+}
+
+/// Equal nodes, of which one is left.
+struct Twins {
+  Node node;
+  NodeId first;      ///< of the file, whose name counts
+  std::string name;  ///< empty: that of `node`
+};
+
+/// Says how many nodes are gone.
 Expected<std::size_t> merge_once(GraphEditor& editor) {
   std::size_t merged = 0;
-  std::unordered_map<std::size_t, std::vector<Node>> known;
+  std::unordered_map<std::size_t, std::vector<Twins>> known;
   // Inputs before readers: most duplicates of duplicates are found at once.
   for (const Node& node : sortable_nodes(editor.graph())) {
     if (!may_merge(node, editor.context())) continue;
     MO_ASSIGN(const std::size_t hash, hash_of(node));
-    std::vector<Node>& same_hash = known[hash];
-    const auto twin = std::find_if(same_hash.begin(), same_hash.end(), [&](const Node& other) { return is_equal(node, other); });
-    if (twin == same_hash.end()) {
-      same_hash.push_back(node);
+    std::vector<Twins>& same_hash = known[hash];
+    const auto twins = std::find_if(same_hash.begin(), same_hash.end(), [&](const Twins& other) { return is_equal(node, other.node); });
+    if (twins == same_hash.end()) {
+      same_hash.push_back({node, node.id(), {}});
       continue;
     }
-    const Node keep = node.id() < twin->id() ? node : *twin;
-    const Node drop = node.id() < twin->id() ? *twin : node;
-    *twin = keep;
-    for (const OutPort& port : drop.out_ports()) {
-      if (port.disconnected()) continue;
-      if (port.index() >= keep.out_port_count()) keep.add_output_port(port.index());
-      editor.redirect(drop.out_port(port.index()), keep.out_port(port.index()));
+    if (node.id() < twins->first) {
+      twins->first = node.id();
+      twins->name = node.name();
     }
-    editor.redirect_control(drop, keep);
-    editor.erase(drop);
+    merge_into(editor, twins->node, node);
     ++merged;
   }
+  for (const auto& [hash, groups] : known)
+    for (const Twins& twins : groups)
+      if (!twins.name.empty()) editor.rename(twins.node, twins.name);
   return merged;
 }
 

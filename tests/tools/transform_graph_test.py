@@ -33,8 +33,8 @@ class TransformGraph(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
-    def run_program(self, *arguments, **how):
-        process = subprocess.run([os.path.join(BIN, "transform_graph"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **how)
+    def run_program(self, *arguments, program="transform_graph", **how):
+        process = subprocess.run([os.path.join(BIN, program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **how)
         return process.returncode, process.stdout.decode(), process.stderr.decode()
 
     def changed(self, transforms, *more):
@@ -115,6 +115,42 @@ class TransformGraph(unittest.TestCase):
         self.refused("MO-GTT-0001", "not recognized", *both, "--transforms=fuse_convolutions")
         self.refused("MO-GTT-0018", "not found in graph", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
         self.assertFalse(os.path.exists(self.path("o.pb")))
+
+    def test_numbers_are_verified(self):
+        with open(self.graph, encoding="utf-8") as file:
+            text = file.read()
+        shaped = text.replace('value { type: DT_FLOAT } } }', 'value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: -1 } dim { size: 3 } } } } }', 1)
+        both = (f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}", "--verify", "--inputs=x")
+        with open(self.graph, "w", encoding="utf-8") as file:
+            file.write(shaped)
+        code, out, err = self.run_program(*both, "--outputs=y", "--transforms=remove_nodes(op=Identity)")
+        self.assertEqual(code, 0, err)
+        self.assertIn("verified: output 'y' differs by 0,", out)
+        os.remove(self.path("o.pb"))
+        self.refused("MO-GTT-0042", "output 'y' differs by", *both, "--outputs=y", "--transforms=rename_op(old_op_name=Relu, new_op_name=Neg)")
+        self.refused("MO-GTT-0040", "nothing to verify", *both, "--transforms=remove_device")
+        with open(self.graph, "w", encoding="utf-8") as file:
+            file.write(text.replace('value { type: DT_FLOAT } } }', 'value { type: DT_FLOAT } } attr { key: "shape" value { shape { unknown_rank: true } } } }', 1))
+        self.refused("MO-GTT-0041", "no random values", *both, "--outputs=y", "--transforms=remove_device")
+        self.assertFalse(os.path.exists(self.path("o.pb")))
+
+    def test_graphs_are_summarised(self):
+        code, out, err = self.run_program(f"--in_graph={self.graph}", "--print_structure", program="summarize_graph")
+        self.assertEqual(code, 0, err)
+        self.assertIn("Found 1 possible inputs: (name=x, type=float(1), shape=None) \n", out)
+        self.assertIn(f"--graph={self.graph} --show_flops --input_layer=x", out)
+        self.assertTrue(out.endswith("i (Identity): [x]\ny (Relu): [i]\n"), out)
+        for arguments in ((), ("--in_graph=/nowhere",), (self.graph,), ("--in_graph=x", "--what")):
+            self.assertEqual(self.run_program(*arguments, program="summarize_graph")[0], 255)
+
+    def test_graphs_are_compared(self):
+        other = self.path("other.pb")
+        self.run_program(f"--in_graph={self.graph}", f"--out_graph={other}", "--transforms=sort_by_execution_order")
+        self.assertEqual(self.run_program(self.graph, other, program="compare_graphs")[:2], (0, "Graphs are equal.\n"))
+        self.run_program(f"--in_graph={self.graph}", f"--out_graph={other}", "--transforms=rename_op(old_op_name=Relu, new_op_name=Elu)")
+        self.assertEqual(self.run_program(self.graph, other, program="compare_graphs")[:2], (1, "Node named 'y' has op 'Elu' but expected 'Relu'\n"))
+        for arguments in ((), (self.graph,), (self.graph, "/nowhere")):
+            self.assertEqual(self.run_program(*arguments, program="compare_graphs")[0], 255)
 
     def test_wrong_graphs_are_refused(self):
         out = f"--out_graph={self.path('o.pb')}"

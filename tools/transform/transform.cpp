@@ -14,6 +14,7 @@
 #include "tools/transform/evaluation.hpp"
 #include "tools/transform/flags.hpp"
 #include "tools/transform/report.hpp"
+#include "tools/transform/verification.hpp"
 
 namespace mo::tools {
 namespace {
@@ -31,6 +32,7 @@ struct TransformOptions {
   bool output_as_text = false;
   bool strict_original = false;
   bool report = false;
+  bool verify = false;
   bool help = false;
 };
 
@@ -44,6 +46,7 @@ std::vector<Flag> flags_of(TransformOptions& options) {
       {"output_as_text", nullptr, &options.output_as_text, "write protobuf text"},
       {"strict_original", nullptr, &options.strict_original, "do as TensorFlow's own tool does, also where we think it wrong"},
       {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
+      {"verify", nullptr, &options.verify, "compute both graphs for random inputs, and compare"},
       {"help", nullptr, &options.help, "show this"},
   };
 }
@@ -98,8 +101,14 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
   if (options.strict_original) tensorflow::drop_versions(**graph);
   const GraphDefEvaluation evaluation;
   const graph_transforms::TransformFuncContext context{split_names(options.inputs), split_names(options.outputs), {}, &evaluation, &sink};
+  const std::unique_ptr<Graph> before = options.verify ? (*graph)->clone() : nullptr;
   StepReport report(options.report);
   MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
+  if (before) {
+    MO_ASSIGN(const auto distances, verify(*before, **graph, context, tolerance_of(*calls)));
+    for (const OutputDistance& output : distances)
+      fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
+  }
   auto saved = save(**graph, options);
   if (!saved) return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
   return {};

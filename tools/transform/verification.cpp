@@ -1,0 +1,125 @@
+#include "tools/transform/verification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "core/execution/executor.hpp"
+#include "core/tensor/convert.hpp"
+#include "graph_transforms/engine/registry.hpp"
+#include "tools/common/accelerated.hpp"
+#include "tools/transform/evaluation.hpp"
+
+namespace mo::tools {
+namespace {
+
+using graph_transforms::TransformFuncContext;
+
+/// The same numbers on every machine: the engine is standardised, the distributions of the standard library are not.
+class RandomValues {
+ public:
+  Expected<Tensor> of(const Node& parameter) {
+    const TensorType& type = parameter.output_type();
+    if (!type.shape.has_rank() || type.element_type == ElementType::string || type.element_type == ElementType::dynamic)
+      return parameter.error("MO-GTT-0041", "there are no random values of {}", type.to_string())
+          .hint("give the Placeholder a shape, or feed a node behind it: strip_unused_nodes");
+    Shape shape;
+    for (const Dimension& dimension : type.shape)
+      shape.push_back(dimension.is_known() ? dimension.value() : std::max<std::int64_t>(1, dimension.min()));
+    const std::optional<std::int64_t> count = element_count(shape);
+    constexpr std::int64_t kMost = std::int64_t{1} << 28;
+    if (!count || *count > kMost)
+      return parameter.error("MO-GTT-0041", "{} is too large for random values", type.to_string()).hint("choose smaller inputs");
+    std::vector<double> values(static_cast<std::size_t>(*count));
+    const bool is_real_type = is_real(type.element_type);
+    for (double& value : values) value = is_real_type ? static_cast<double>(engine_() >> 8) / (1 << 24) : engine_() % 2;
+    return from_reals(type.element_type, std::move(shape), values);
+  }
+
+ private:
+  std::mt19937 engine_{1};
+};
+
+/// Only what the outputs need, so that what only training needs has not to be understood.
+Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFuncContext& context) {
+  std::unique_ptr<Graph> part = graph.clone();
+  graph_transforms::TransformRegistry registry;
+  graph_transforms::register_all(registry);
+  MO_TRY((*registry.find("strip_unused_nodes"))(*part, context));
+  return executable_graph(*part, context.output_names);
+}
+
+Expected<std::vector<Tensor>> run(const Graph& graph, const std::map<std::string, Tensor, std::less<>>& inputs) {
+  std::vector<Tensor> values;
+  for (const Node& parameter : graph.parameters()) {
+    const auto found = inputs.find(parameter.name());
+    if (found == inputs.end())
+      return parameter.error("MO-GTT-0042", "the changed graph has an input that the original has not").hint("a transform has made it");
+    values.push_back(found->second);
+  }
+  return execute(graph, values, {.kernels = accelerated_kernels(), .check_inputs = false});
+}
+
+Expected<OutputDistance> distance(const std::string& name, const Tensor& a, const Tensor& b) {
+  if (a.shape() != b.shape() || a.element_type() != b.element_type())
+    return error("MO-GTT-0042", "output '{}' was {}, and is {}", name, a.type().to_string(), b.type().to_string())
+        .hint("leave out transforms until the outputs stay the same");
+  MO_ASSIGN(const std::vector<double> before, to_reals(a));
+  MO_ASSIGN(const std::vector<double> after, to_reals(b));
+  OutputDistance found{name};
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (std::isfinite(before[i])) found.magnitude = std::max(found.magnitude, std::abs(before[i]));
+    const bool is_same = before[i] == after[i] || (std::isnan(before[i]) && std::isnan(after[i]));
+    const double difference = is_same ? 0 : std::abs(before[i] - after[i]);
+    found.difference = std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::max(found.difference, difference);
+  }
+  return found;
+}
+
+}  // namespace
+
+double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls) {
+  constexpr double kExact = 1e-4;
+  constexpr double kQuantised = 0.1;
+  const auto loses_digits = [](const graph_transforms::TransformCall& call) {
+    return call.name == "quantize_weights" || call.name == "round_weights";
+  };
+  return std::any_of(calls.begin(), calls.end(), loses_digits) ? kQuantised : kExact;
+}
+
+Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const TransformFuncContext& context) {
+  if (context.output_names.empty()) return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
+  TransformFuncContext plain = context;
+  plain.params.clear();
+  MO_ASSIGN(const std::unique_ptr<Graph> original, runnable(before, plain));
+  MO_ASSIGN(const std::unique_ptr<Graph> changed, runnable(after, plain));
+  RandomValues random;
+  std::map<std::string, Tensor, std::less<>> inputs;
+  for (const Node& parameter : original->parameters()) {
+    MO_ASSIGN(Tensor value, random.of(parameter));
+    inputs.emplace(parameter.name(), std::move(value));
+  }
+  MO_ASSIGN(const std::vector<Tensor> a, run(*original, inputs));
+  MO_ASSIGN(const std::vector<Tensor> b, run(*changed, inputs));
+  std::vector<OutputDistance> distances;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    MO_ASSIGN(OutputDistance found, distance(context.output_names[i], a[i], b[i]));
+    distances.push_back(std::move(found));
+  }
+  return distances;
+}
+
+Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const TransformFuncContext& context, double tolerance) {
+  MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context));
+  std::vector<Diagnostic> failed;
+  for (const OutputDistance& output : distances)
+    if (output.difference > tolerance * std::max(1.0, output.magnitude))
+      failed.push_back(
+          error("MO-GTT-0042", "output '{}' differs by {:.3g}, its largest element is {:.3g}", output.name, output.difference, output.magnitude)
+              .hint("leave out transforms until the outputs stay the same"));
+  if (!failed.empty()) return Error(std::move(failed));
+  return distances;
+}
+
+}  // namespace mo::tools

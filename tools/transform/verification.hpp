@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph_transforms/engine/context.hpp"
+#include "graph_transforms/engine/grammar.hpp"
+
+namespace mo::tools {
+
+/// How far an output of the changed graph is from that of the original.
+struct OutputDistance {
+  std::string name;
+  double difference = 0;  ///< the largest between two elements
+  double magnitude = 0;   ///< the largest element of the original
+};
+
+/// The share of the largest element by which outputs may differ: what rounding of floats explains, or more where weights lose digits on purpose.
+double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls);
+
+/// Computes the outputs of `context` by both graphs for the same random inputs. The graphs are stripped and then translated as for a conversion; unknown
+/// dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs are named), MO-GTT-0041 (an input of unknown rank, or of a type without random
+/// values), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
+Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context);
+
+/// The same, and error MO-GTT-0042 when an output is further away than `tolerance` allows.
+Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
+                                             double tolerance);
+
+}  // namespace mo::tools

@@ -81,9 +81,9 @@ Expected<OutputDistance> distance(const std::string& name, const Tensor& a, cons
 
 double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls) {
   constexpr double kExact = 1e-4;
-  constexpr double kQuantised = 0.1;
+  constexpr double kQuantised = 0.5;
   const auto loses_digits = [](const graph_transforms::TransformCall& call) {
-    return call.name == "quantize_weights" || call.name == "round_weights";
+    return call.name == "quantize_weights" || call.name == "quantize_nodes" || call.name == "round_weights";
   };
   return std::any_of(calls.begin(), calls.end(), loses_digits) ? kQuantised : kExact;
 }

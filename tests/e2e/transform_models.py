@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Applies graph transforms to every frozen TensorFlow model of the shared set, and has transform_graph compute the original and the result.
+
+usage: transform_models.py BIN [MODEL …]       BIN: folder of transform_graph; without models: all
+
+Models are looked up in MO_SHARED (default: ../shared beside the sources); without them the test is skipped, which it says.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from shared_folder import shared_folder
+
+TYPES = {"DT_FLOAT": "float", "DT_UINT8": "uint8", "DT_INT32": "int32"}
+# Together what changes no number, the recipes of docs/graph_transforms.md, and what loses digits.
+TRANSFORMS = [
+    "remove_device remove_control_dependencies add_default_attributes(ignore_errors=true) merge_duplicate_nodes "
+    "insert_logging(ignore_errors=true, op=Relu, op=Conv2D) sort_by_execution_order obfuscate_names",
+    "strip_unused_nodes fold_constants(ignore_errors=true) fold_batch_norms fold_old_batch_norms flatten_atrous_conv fuse_resize_pad_and_conv "
+    "fuse_pad_and_conv fuse_resize_and_conv merge_duplicate_nodes",
+    "round_weights",
+    "fold_constants(ignore_errors=true) fold_batch_norms quantize_weights strip_unused_nodes sort_by_execution_order",
+]
+# Graphs with loops of TensorFlow 1 need their Identity nodes.
+REMOVE = "remove_nodes(op=Identity, op=CheckNumerics)"
+# What a model answers to quantised weights although each step is right: (model, transform) -> why.
+FAR_AWAY = {}
+
+
+def run(bin_folder, *arguments):
+    process = subprocess.run([os.path.join(bin_folder, "transform_graph"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=500, check=False)
+    return process.returncode, process.stdout.decode(), process.stderr.decode()
+
+
+def prepared(bin_folder, model, path, folder):
+    """The model with Placeholders of the wanted shapes, its inputs and outputs; or why not."""
+    hint = model["converter_hint"]
+    outputs = ",".join(hint["outputs"])
+    named = "".join(f', name="{name.split(":")[0]}", type_for_name={TYPES[what["dtype"]]}, shape_for_name="{",".join(map(str, what["shape"])) or "1"}"'
+                    for name, what in hint["inputs"].items())
+    base = os.path.join(folder, "base.pb")
+    inputs = ",".join(hint["inputs"])
+    code, _, err = run(bin_folder, f"--in_graph={path}", f"--out_graph={base}", f"--inputs={inputs}", f"--outputs={outputs}",
+                       f"--transforms=rename_op(old_op_name=Placeholder, new_op_name=Fed) strip_unused_nodes({named[2:]})")
+    return (base, inputs, outputs) if code == 0 else err
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    bin_folder, wanted = sys.argv[1], sys.argv[2:]
+    shared = shared_folder()
+    with open(shared / "models" / "manifest.json", encoding="utf-8") as file:
+        content = json.load(file)
+    models = content if isinstance(content, list) else content["models"]
+    problems, done = [], 0
+    for model in models:
+        if model.get("framework") != "tf" or model.get("kind") != "frozen" or (wanted and model["id"] not in wanted):
+            continue
+        path = next(str(shared / "models" / f["path"]) for f in model["files"] if f["path"].endswith(".pb"))
+        with tempfile.TemporaryDirectory() as folder:
+            base = prepared(bin_folder, model, path, folder)
+            if isinstance(base, str):
+                problems.append(f"{model['id']}: {base}")
+                continue
+            graph, inputs, outputs = base
+            has_loop = "Enter" in model.get("ops", {})
+            for transforms in TRANSFORMS + ([] if has_loop else [REMOVE]):
+                if (model["id"], transforms) in FAR_AWAY:
+                    continue
+                out = os.path.join(folder, "out.pb")
+                code, text, err = run(bin_folder, f"--in_graph={graph}", f"--out_graph={out}", f"--inputs={inputs}", f"--outputs={outputs}", "--verify",
+                                      f"--transforms={transforms}")
+                done += 1
+                if code != 0:
+                    problems.append(f"{model['id']}: {transforms}: {err}")
+                    continue
+                difference = max(float(d) for d in re.findall(r"differs by ([^,]+),", text))
+                print(f"{model['id']}: {os.path.getsize(graph)} -> {os.path.getsize(out)} bytes, differs by {difference:.3g}: {transforms}", flush=True)
+    for problem in problems:
+        print(problem)
+    print(f"graph transforms of models: {done} runs, {len(problems)} problems")
+    return 1 if problems or (done == 0 and not wanted) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

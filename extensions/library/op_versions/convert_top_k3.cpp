@@ -1,5 +1,4 @@
 #include "core/pass/library.hpp"
-#include "extensions/back/older_classes.hpp"
 #include "extensions/library/support/op_rules.hpp"
 #include "ops/convert.hpp"
 #include "ops/top_k.hpp"
@@ -13,7 +12,11 @@ void register_convert_top_k3(PassLibrary& library) {
                   .replace(of_op<ops::v3::TopK>([](const Node& node, const ops::v3::TopK& op, Rewriter& rw) -> Replacement {
                     ops::v1::TopK older{op};
                     older.index_element_type = ElementType::i32;
-                    const Node made = rw.create_node(std::move(older), back::inputs_of(node), 2);
+                    Value k = node.input(1);
+                    // Runtimes take no other integers in this class.
+                    if (const ElementType type = k.type().element_type; is_integral(type) && type != ElementType::i32 && type != ElementType::i64)
+                      k = rw.fold(ops::Convert{.destination_type = ElementType::i64}, k);
+                    const Node made = rw.create_node(std::move(older), {node.input(0), k}, 2);
                     Value indices = made.output(1);
                     if (node.output(1).disconnected())
                       indices = {};

@@ -88,18 +88,26 @@ class TypeChanger {
     }
   }
 
-  /// Goes through the graph with the new types; where an op makes the old one whatever it gets, a Convert follows.
+  /// Goes through the graph with the new types; where an op makes the old one whatever it gets, a Convert follows. Readers of such a Convert are not
+  /// inferred before all that they read is.
   Expected<void> convert_what_is_left(Graph& graph) {
+    const bool had_types = graph.has_types();
+    graph.set_has_types(false);
+    auto done = convert_in_order(graph);
+    graph.set_has_types(had_types);
+    return done;
+  }
+
+  Expected<void> convert_in_order(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
     Rewriter rw(graph);
     for (const Node& node : order) {
       if (changed_) MO_TRY(infer_node(node));
       for (const Value& output : node.out_ports()) {
         if (output.type().element_type != change_.from || is_only_converted(output)) continue;
-        rw.insert_node(output, ops::Convert{.destination_type = change_.to});
+        MO_TRY(infer_node(rw.insert_node(output, ops::Convert{.destination_type = change_.to}).node()));
         changed_ = true;
       }
-      if (rw.error()) return Error(*rw.error());
     }
     return {};
   }

@@ -75,6 +75,8 @@ void register_moc_transformations(PassLibrary& library) {
                   .then(PassUse("DisableRandomUniformConstantFolding"))
                   .then(PassUse("ConstantFolding"))
                   .then(PassUse("Validate"))
+                  .then(PassUse("FuseFilteringBoxesBySize"))
+                  .then(PassUse("Validate"))
                   .then(PassUse("ConvertQuantizeDequantize"))
                   .then(PassUse("SimplifyShapeOfSubGraph"))
                   .then(without_shapes("DisableShapeOfConstantFolding"))

@@ -7,6 +7,9 @@
 
 namespace mo::tools {
 
+/// What TensorFlow's tools end with whatever is wrong (-1), and scripts ask for.
+inline constexpr int kFailedAsInTensorFlow = 255;
+
 /// Calls `program(argc, argv)` with the words of an invocation, for programs that are written as `main`.
 template <class Program>
 int with_arguments(const Invocation& invocation, Program program) {

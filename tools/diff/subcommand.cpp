@@ -1,5 +1,5 @@
-#include "tools/common/arguments.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/arguments.hpp"
 #include "tools/diff/compare.hpp"
 
 namespace mo::tools {

@@ -7,7 +7,7 @@ void register_common_optimizations_2021_4(PassLibrary& library) {
   library.add(
       pipeline("common_2021_4")
           .described("a model as a runtime of 2021.4 reads it", "the model in the ops that most of its plugins have",
-                     "AlgebraicSimplification of the original is not part of it")
+                     "of AlgebraicSimplification, the rules about Gather and ShapeOf")
           .then(PassUse("InitNodeInfo"))
           .then(PassUse("ConstantFolding"))
           .then(PassUse("RemoveFilteringBoxesBySize"))
@@ -17,7 +17,7 @@ void register_common_optimizations_2021_4(PassLibrary& library) {
           .then(PassUse("StridedSliceOptimization"))
           .then(PassUse("BroadcastElementwiseFusion"))
           .group("TransposeSinkingAndSplits", {"TransposeSinking", "SplitSqueezeConcatFusion"})
-          .group("CommonEliminations", {"EliminateUnsqueezeGather", "NopElimination"})
+          .group("CommonEliminations", {"EliminateUnsqueezeGather", "AlgebraicSimplification", "NopElimination"})
           .then(PassUse("ConstantFolding"))
           .group("CommonFusions",
                  {"ConvertScatterElementsToScatter", "DepthToSpaceFusion", "SoftPlusFusion", "SoftPlusToMishFusion", "SwishFusion",

@@ -50,7 +50,8 @@ const PassLibrary& transformations() {
     PassLibrary library;
     register_transformations(library);
     const auto sound = library.check();
-    MO_ASSERT(sound.has_value(), "the library of transformations is not sound; its test tells why");
+    const std::string why = sound ? std::string() : sound.error().first().message;
+    MO_ASSERT(sound.has_value(), why.c_str());
     return library;
   }();
   return kLibrary;

@@ -67,5 +67,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} FOLDER LIST [-v] [FILTER]\n", argv[0]);
     return 2;
   }
+  if (!std::filesystem::is_directory(words[0])) {
+    fmt::print("skipped: {} is not there (set MO_SHARED)\n", words[0]);
+    return 77;
+  }
   return mo::test::run_all(words[0], words[1], words.size() > 2 ? words[2] : "", verbose);
 }

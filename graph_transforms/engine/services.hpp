@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -16,6 +17,10 @@ class Services {
   virtual bool can_evaluate(std::string_view op) const = 0;
   /// The values of tensors that depend on constants only; nothing for those that cannot be computed, with the reason in `why_not`.
   virtual std::vector<std::optional<Tensor>> evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const = 0;
+  /// Puts the nodes of a function of the graph's library into the graph, with `prefix` before their names, and gives what it returns. An error when there
+  /// is no such function, or it takes another number of arguments.
+  virtual Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
+                                                    const std::vector<Value>& arguments) const = 0;
 };
 
 }  // namespace mo::graph_transforms

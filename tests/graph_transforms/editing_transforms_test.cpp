@@ -190,5 +190,27 @@ TEST(StripUnusedNodes, WrongArgumentsAreErrors) {
   EXPECT_EQ(transformed(kStrip, "strip_unused_nodes(name=a, type_for_name=int32, type_for_name=float)", ends).error_code, "MO-GTT-0017");
 }
 
+std::string calling(std::string_view inputs, std::string_view function, std::string_view reader = "call:1") {
+  return node("x", "Placeholder") + node("call", "PartitionedCall", inputs, attribute("f", "func { name: '" + std::string(function) + "' }")) +
+         node("y", "Add", "call " + std::string(reader) + " ^call") +
+         "library { function { signature { name: 'f' input_arg { name: 'a' type: DT_FLOAT } input_arg { name: 'b' type: DT_FLOAT } output_arg { "
+         "name: 'sum' } "
+         "output_arg { name: 'same' } } node_def { name: 'add' op: 'Add' input: 'a' input: 'b' } node_def { name: 'id' op: 'Identity' input: "
+         "'add:z:0' } "
+         "ret { key: 'sum' value: 'id:output:0' } ret { key: 'same' value: 'b' } } }";
+}
+
+TEST(InlinePartitionedCall, NodesOfTheFunctionTakeItsPlace) {
+  EXPECT_EQ(transformed(calling("x x", "f"), "inline_partitionedcall").nodes(),
+            "x = Placeholder()\ny = Add(call/id, x, ^call/id)\ncall/add = Add(x, x)\ncall/id = Identity(call/add)\n");
+}
+
+TEST(InlinePartitionedCall, WrongCallsAreErrors) {
+  EXPECT_EQ(transformed(calling("x x", "g"), "inline_partitionedcall").error_code, "MO-TF-0016");
+  EXPECT_EQ(transformed(calling("x", "f"), "inline_partitionedcall").error_code, "MO-TF-0012");
+  EXPECT_EQ(transformed(calling("x x", "f", "call:2"), "inline_partitionedcall").error_code, "MO-GTT-0034");
+  EXPECT_EQ(transformed(node("call", "PartitionedCall"), "inline_partitionedcall").error_code, "MO-GTT-0026");
+}
+
 }  // namespace
 }  // namespace mo::graph_transforms::testing

@@ -4,6 +4,7 @@
 #include "core/graph/copying.hpp"
 #include "driver/pipeline.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
+#include "frontends/tensorflow/graph_def/library.hpp"
 #include "frontends/tensorflow/reader.hpp"
 
 namespace mo::tools {
@@ -43,6 +44,11 @@ Expected<std::unique_ptr<Graph>> executable_graph(const Graph& graph_def, const 
   PassContext context{remarks, settings, &manager->config};
   for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference}) MO_TRY(manager->run(phase, *graph, context));
   return graph;
+}
+
+Expected<std::vector<Value>> GraphDefEvaluation::put_function(Graph& graph, const std::string& name, const std::string& prefix,
+                                                              const std::vector<Value>& arguments) const {
+  return tensorflow::put_function(graph, name, prefix, arguments);
 }
 
 bool GraphDefEvaluation::can_evaluate(std::string_view op) const {

@@ -14,6 +14,8 @@ class GraphDefEvaluation final : public graph_transforms::Services {
  public:
   bool can_evaluate(std::string_view op) const override;
   std::vector<std::optional<Tensor>> evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const override;
+  Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
+                                            const std::vector<Value>& arguments) const override;
 
  private:
   mutable std::unique_ptr<Assembly> assembly_;  ///< made when first needed: the tables of operators take longer than many a transform

@@ -4,6 +4,7 @@
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_keys.hpp"
 #include "frontends/tensorflow/graph_def/field_record.hpp"
+#include "frontends/tensorflow/graph_reader.hpp"
 
 namespace mo::tensorflow {
 namespace {
@@ -29,20 +30,47 @@ Expected<void> count_ops(WireSource& source, WireReader library, std::map<std::s
   });
 }
 
-}  // namespace
-
-Expected<std::map<std::string, std::size_t>> count_library_ops(const Graph& graph) {
-  std::map<std::string, std::size_t> counts;
+/// Calls `read(source, library)` for each library of the graph: there is one, but protobuf allows several.
+template <class Read>
+Expected<void> each_library(const Graph& graph, Read&& read) {
   const AttributeValue* const fields = graph.properties.find(graph_def_key::kFields);
-  if (!fields) return counts;
+  if (!fields) return {};
   for (const AttributeValue& record : *fields->get_if<AttributeList>()) {
     const Tensor* const payload = payload_of_record(record);
     if (number_of_record(record) != graph_field::kLibrary || !payload) continue;
     MO_ASSIGN(const Tensor loaded, payload->load());
     WireSource source(loaded.buffer(), "the library of functions");
-    MO_TRY(count_ops(source, WireReader(source, loaded.offset(), loaded.byte_size()), counts));
+    const WireField library{
+        .number = graph_field::kLibrary, .type = frontends::WireType::bytes, .offset = loaded.offset(), .size = loaded.byte_size()};
+    MO_TRY(read(source, library));
   }
+  return {};
+}
+
+}  // namespace
+
+Expected<std::map<std::string, std::size_t>> count_library_ops(const Graph& graph) {
+  std::map<std::string, std::size_t> counts;
+  MO_TRY(each_library(graph, [&](WireSource& source, const WireField& library) -> Expected<void> {
+    MO_ASSIGN(WireReader reader, message_of(source, library));
+    return count_ops(source, reader, counts);
+  }));
   return counts;
+}
+
+Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix, const std::vector<Value>& arguments) {
+  std::optional<std::vector<Value>> results;
+  DiagnosticList remarks;
+  MO_TRY(each_library(graph, [&](WireSource& source, const WireField& library) -> Expected<void> {
+    ModelState model(source, remarks);
+    MO_TRY(model.read_library(library));
+    const auto function = model.functions.find(name);
+    if (function == model.functions.end()) return {};
+    MO_ASSIGN(results, GraphReader(model, graph, prefix, Purpose::rewriting).read_function(function->second, arguments, {}));
+    return {};
+  }));
+  if (!results) return error("MO-TF-0016", "there is no function '{}'", name).hint("the model is incomplete; check how it was made");
+  return *std::move(results);
 }
 
 }  // namespace mo::tensorflow

@@ -28,7 +28,7 @@ Expected<void> GraphReader::create_as_it_stands(std::string_view name, const std
   MO_ASSIGN(const NameId id, claim_name(name, op));
   if (!is_usual_) attributes.set(graph_def_key::kInputs, std::move(spelled_inputs_));
   const std::vector<Value> unconnected(inputs_.size());
-  const Node node = graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, name);
+  const Node node = graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, prefix_ + std::string(name));
   producers_.put(id.index, node.id().index);
   remember_inputs(node);
   return {};

@@ -26,7 +26,7 @@ std::map<std::string, std::string> read_list(const std::string& path) {
 
 constexpr const char* kKinds[] = {"equal", "other form", "wrong", "refused", "missing"};
 
-/// `transformation_cases FOLDER LIST [-v] [FILTER]`: runs all cases below a folder. Exit code 1: a case that is not equal and not in the list, or one
+/// `test_transformations [FOLDER] LIST [-v] [FILTER]`: runs all cases below a folder. Exit code 1: a case that is not equal and not in the list, or one
 /// in the list that is equal.
 int run_all(const std::string& root, const std::string& list, const std::string& filter, bool verbose) {
   const PassLibrary& library = library::transformations();
@@ -55,6 +55,7 @@ int run_all(const std::string& root, const std::string& list, const std::string&
 }  // namespace
 }  // namespace mo::test
 
+/// Without a folder: the cases of MO_SHARED (default: ../shared beside the sources); skipped where they are not.
 int main(int argc, char** argv) {
   bool verbose = false;
   std::vector<std::string> words;
@@ -63,8 +64,11 @@ int main(int argc, char** argv) {
       verbose = true;
     else
       words.emplace_back(argv[i]);
+  const char* const shared = std::getenv("MO_SHARED");
+  const std::string cases = (shared != nullptr ? std::string(shared) : std::string(MO_SOURCE_DIR) + "/../shared") + "/cases/transformations";
+  if (words.empty() || !std::filesystem::is_directory(words[0])) words.insert(words.begin(), cases);
   if (words.size() < 2) {
-    fmt::print(stderr, "usage: {} FOLDER LIST [-v] [FILTER]\n", argv[0]);
+    fmt::print(stderr, "usage: {} [FOLDER] LIST [-v] [FILTER]\n", argv[0]);
     return 2;
   }
   if (!std::filesystem::is_directory(words[0])) {

@@ -10,11 +10,15 @@ No case claims a kind: the golden runner tells what each pass did to each graph 
 Passes that need no case of some kind are listed in tests/lint/passes_without_cases.txt, each with the reason. The list can only shrink: a
 listed kind that there is a case of is a problem too.
 
+The single transformations of the library (`mo opt --print-passes`) need the same; their exceptions are in tests/lint/library_without_cases.txt. Groups
+and pipelines are tested by what they are made of.
+
 usage: pass_coverage.py BIN           BIN: folder of mo and test_golden; exit code 1 when a case is missing
        pass_coverage.py BIN --table   prints how many cases of each kind each pass has
        pass_coverage.py --self-test   checks that each rule can fail
 """
 import collections
+import json
 import os
 import re
 import subprocess
@@ -24,6 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXCEPTIONS = "tests/lint/passes_without_cases.txt"
+LIBRARY_EXCEPTIONS = "tests/lint/library_without_cases.txt"
 KINDS = ("hit", "near-miss", "body", "unknown")
 STRUCTURE = re.compile(r"(Parameter|Result|Const)(\.v\d+)?")
 
@@ -102,6 +107,12 @@ def pipeline(bin_dir):
     return list(names)
 
 
+def library(bin_dir):
+    """Names of the library's transformations that are no groups or pipelines."""
+    rows = json.loads(subprocess.run([bin_dir / "mo", "opt", "--print-passes", "--json"], check=True, capture_output=True, text=True).stdout)
+    return [row["name"] for row in rows if not row["steps"]]
+
+
 def facts_of(bin_dir):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "facts")
@@ -161,8 +172,10 @@ def main():
             for name in passes:
                 print(f"{name:54}", *(f"{kind} {len(found.get(name, {}).get(kind, []))}\t" for kind in KINDS))
             return 0
+        singles = library(bin_dir)
         problems = check(passes, facts, file_text(EXCEPTIONS) or "", file_text)
-        print(f"{len(passes)} passes")
+        problems += [f"library: {problem}" for problem in check(singles, facts, file_text(LIBRARY_EXCEPTIONS) or "", file_text)]
+        print(f"{len(passes)} passes, {len(singles)} transformations of the library")
     else:
         sys.exit(__doc__)
     for problem in problems:

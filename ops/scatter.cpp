@@ -107,6 +107,7 @@ Expected<void> evaluate_nd(EvalContext& ctx, ScatterReduction reduction) {
 
 Expected<void> ScatterUpdate::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(4));
+  MO_TRY(ctx.expect_rank(3, 0, 1));
   MO_ASSIGN(const ElementType type, scattered_type(ctx, ScatterReduction::none));
   MO_ASSIGN(const std::optional<std::int64_t> axis, known_scatter_axis(ctx));
   const PartialShape& data = ctx.input_shape(0);

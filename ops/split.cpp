@@ -4,6 +4,7 @@
 #include "ops/reference/concat.hpp"
 #include "ops/support/index_inputs.hpp"
 #include "ops/support/moving.hpp"
+#include "ops/support/parameters.hpp"
 
 namespace mo::ops {
 namespace {

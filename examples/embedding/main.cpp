@@ -9,7 +9,7 @@
 #include "extensions/library/library.hpp"
 #include "frontends/ir/reader.hpp"
 #include "ir_emitter/emitter.hpp"
-#include "ops/activations.hpp"
+#include "ops/elementwise_unary.hpp"
 #include "ops/register_all.hpp"
 
 namespace {

@@ -115,8 +115,8 @@ TEST(LibraryTransposeEltwise, MovesAboveWhatPreprocessingPutThere) {
   graph->find_node("a").set_rt_info("preprocessing");
   EXPECT_TRUE(run(*graph, {"TransposeEltwise"}));
   EXPECT_EQ(to_text(*graph, {.elide_constants = false}), to_text(*parse(R"(graph(%x: f32[?,4,4,3]) {
-  %m = Transpose(%x, [0, 3, 1, 2]:i64)
-  %t = Subtract(%m, [[[[1]], [[2]], [[3]]]]:f32) "t"
+  %m = Transpose(%x, [0, 3, 1, 2]:i64) rt {preprocessing={}}
+  %t = Subtract(%m, [[[[1]], [[2]], [[3]]]]:f32) "t" rt {preprocessing={}}
   %y = ReLU(%t)
   return %y
 })"),

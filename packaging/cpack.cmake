@@ -18,7 +18,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME "model-optimizer")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION
     "mo reads models of TensorFlow, ONNX and Caffe and writes OpenVINO Intermediate Representation.\nIt needs no Python and no framework. mo_run runs the result.")
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "bash-completion")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "bash-completion, libgvc6")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME "model-optimizer-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)

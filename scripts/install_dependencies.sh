@@ -13,7 +13,7 @@ packages=(
   libprotobuf-dev protobuf-compiler libpugixml-dev libspdlog-dev libfmt-dev libcli11-dev
   nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev libdnnl-dev libsnappy-dev libboost-graph-dev
   # tests and benchmarks
-  libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev python3 python3-numpy
+  libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6 python3 python3-numpy
 )
 if [ "${1:-}" = "--developer" ]; then
   packages+=(clang clang-format clang-tidy)

@@ -1,5 +1,7 @@
 #include "driver/model_graph.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -75,6 +77,36 @@ Expected<ModelGraph> load_framework_model(const Options& given, ModelStage stage
   return ModelGraph{std::move(assembly), *std::move(graph), false};
 }
 
+/// The input of the graph that a user means: by its own name or that of its tensor.
+Node input_called(const Graph& graph, const std::string& name) {
+  for (const Node& parameter : graph.parameters()) {
+    const std::vector<std::string_view> names = parameter.output().data().tensor_names();
+    if (parameter.name() == name || std::find(names.begin(), names.end(), name) != names.end()) return parameter;
+  }
+  return {};
+}
+
+/// --input and --input_shape give inputs of an IR or a text form another shape. Errors: MO-CUT-0001 (no such input), of inference.
+Expected<void> reshape(Graph& graph, const Options& options) {
+  if (options.input_shapes.empty() && options.inputs.empty()) return infer_graph(graph);
+  const std::vector<Node> parameters = graph.parameters();
+  for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
+    const InputSpec* const input = i < options.inputs.size() ? &options.inputs[i] : nullptr;
+    const Node node = input ? input_called(graph, input->text) : i < parameters.size() ? parameters[i] : Node();
+    if (!node) {
+      std::vector<std::string_view> names;
+      for (const Node& parameter : parameters) names.push_back(parameter.name());
+      return error("MO-CUT-0001", "there is no input '{}'", input ? input->text : std::to_string(i))
+          .hint("the inputs are: {}", fmt::join(names, ", "));
+    }
+    if (input && input->shape)
+      node.as<Parameter>()->shape = *input->shape;
+    else if (i < options.input_shapes.size())
+      node.as<Parameter>()->shape = options.input_shapes[i];
+  }
+  return infer_graph(graph);
+}
+
 }  // namespace
 
 Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink) {
@@ -85,10 +117,11 @@ Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, 
   const OpRegistry& ops = assembly->registry.ops();
   if (kind == FileKind::text) {
     MO_ASSIGN(std::unique_ptr<Graph> graph, parse_file(options.input_model, ops));
+    if (!options.inputs.empty() || !options.input_shapes.empty()) MO_TRY(reshape(*graph, options));
     return ModelGraph{std::move(assembly), std::move(graph), false};
   }
   MO_ASSIGN(std::unique_ptr<Graph> graph, ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
-  MO_TRY(infer_graph(*graph));
+  MO_TRY(reshape(*graph, options));
   graph->set_has_types(true);
   return ModelGraph{std::move(assembly), std::move(graph), true};
 }

@@ -56,6 +56,19 @@ class Subcommands(unittest.TestCase):
         self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--disable", "ReduceL1Decomposition"))
         self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--leave", "^sum$"))
 
+    def test_opt_reshapes(self):
+        self.assertIn("f32[4,5]", self.works("mo", "opt", self.model, "--input_shape", "[4,5]"))
+        self.assertIn("f32[4,1]", self.works("mo", "opt", self.model, "--input", "x[4,5]"))
+        self.refused("MO-CUT-0001", 2, "mo", "opt", self.model, "--input", "nobody[4,5]")
+
+    def test_opt_groups_and_values_without_keys(self):
+        self.assertIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "GraphRewrite(ReduceL1Decomposition, ReduceL2Decomposition)"))
+        out = self.works("mo", "opt", self.model, "--passes", 'ConvertPrecision("f32->f16")')
+        self.assertEqual(out, self.works("mo", "opt", self.model, "--passes", 'ConvertPrecision(precisions="f32->f16")'))
+        self.assertIn("f16[2,3]", out)
+        self.refused("MO-PASS-0022", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decomposition(true)")
+        self.refused("MO-PASS-0011", 2, "mo", "opt", self.model, "--passes", "GraphRewrite(Nobody)")
+
     def test_opt_reads_and_writes_irs(self):
         xml = self.path("out.xml")
         self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "-o", xml)

@@ -8,28 +8,53 @@ namespace {
 
 class StepParser {
  public:
-  explicit StepParser(std::string_view text) : text_(text) {}
+  StepParser(std::string_view text, const PassLibrary& library) : text_(text), library_(library) {}
 
   Expected<std::vector<PassStep>> parse() {
     std::vector<PassStep> steps;
     for (skip(", \t\n\\"); at_ < text_.size(); skip(", \t\n\\")) {
       const std::string name(word());
       if (name.empty()) return problem("a name of a transformation was wanted");
-      AttributeMap parameters;
-      if (take('(')) MO_TRY(read_parameters(parameters));
       PassStep step;
-      step.passes.emplace_back(name, true, std::move(parameters));
+      if (name == "GraphRewrite") {
+        MO_ASSIGN(step, read_group());
+      } else {
+        AttributeMap parameters;
+        MO_ASSIGN(const Pass* const pass, library_.get(name));
+        if (take('(')) MO_TRY(read_parameters(*pass, parameters));
+        step.passes.emplace_back(name, true, std::move(parameters));
+      }
       steps.push_back(std::move(step));
     }
     return steps;
   }
 
  private:
-  Expected<void> read_parameters(AttributeMap& parameters) {
+  Expected<PassStep> read_group() {
+    PassStep step{"GraphRewrite", {}};
+    if (!take('(')) return problem("'(' was wanted");
     for (skip(", \t\n\\"); !take(')'); skip(", \t\n\\")) {
-      const std::string key(word());
-      if (key.empty()) return problem("a name of a parameter or ')' was wanted");
-      if (!take('=')) return problem("'=' was wanted");
+      const std::string name(word());
+      if (name.empty()) return problem("a name of a transformation or ')' was wanted");
+      MO_TRY(library_.get(name));
+      step.passes.emplace_back(name);
+    }
+    return step;
+  }
+
+  Expected<void> read_parameters(const Pass& pass, AttributeMap& parameters) {
+    std::size_t next = 0;  // setting, of values without a key
+    for (skip(", \t\n\\"); !take(')'); skip(", \t\n\\")) {
+      const std::size_t start = at_;
+      std::string key(word());
+      if (key.empty() || !take('=')) {
+        at_ = start;
+        if (at_ >= text_.size()) return problem("a value or ')' was wanted");
+        if (next >= pass.parameters.size())
+          return error("MO-PASS-0022", "{} has {} settings, but another value was given", pass.name, pass.parameters.size())
+              .hint("`--describe {}` lists its settings", pass.name);
+        key = pass.parameters[next++];
+      }
       MO_ASSIGN(AttributeValue value, read_value());
       parameters.set(key, std::move(value));
     }
@@ -80,11 +105,12 @@ class StepParser {
   }
 
   std::string_view text_;
+  const PassLibrary& library_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-Expected<std::vector<PassStep>> parse_steps(std::string_view text) { return StepParser(text).parse(); }
+Expected<std::vector<PassStep>> parse_steps(std::string_view text, const PassLibrary& library) { return StepParser(text, library).parse(); }
 
 }  // namespace mo::tools

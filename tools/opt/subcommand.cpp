@@ -73,8 +73,8 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
   ConsoleSink sink;
   const ModelStage stage = options.stage == "inferred" ? ModelStage::inferred : ModelStage::converted;
   MO_ASSIGN(const ModelGraph model, load_model(model_options, {.stage = stage}, sink));
-  MO_ASSIGN(const std::vector<PassStep> steps, parse_steps(options.passes));
   MO_ASSIGN(const PassLibrary library, library_for(model_options, model.assembly->framework));
+  MO_ASSIGN(const std::vector<PassStep> steps, parse_steps(options.passes, library));
   const Settings settings;
   LibraryRun run(library, sink, settings);
   MO_TRY(configure(run.config, options));

@@ -34,6 +34,9 @@ mkdir -p "$scratch/empty"
 tar -C "$scratch/empty" --strip-components=1 -xzf "$archive"
 model >"$scratch/empty/model.onnxtxt"
 check "it needs no library" says 'not a dynamic executable\|statically linked' ldd "$scratch/empty/bin/mo"
+printf 'graph(%%x: f32[2]) {\n  %%y = ReLU(%%x)\n  return %%y\n}\n' >"$scratch/relu.mo"
+check "its subcommands work" says 'ReLU' "$scratch/empty/bin/mo" opt "$scratch/relu.mo" --passes moc
+check "it says that it cannot draw" says 'MO-DRAW-0001' "$scratch/empty/bin/mo" draw "$scratch/relu.mo" -o "$scratch/relu.svg"
 if [ "$(id -u)" -eq 0 ]; then inside=(chroot "$scratch/empty" /bin/mo); else inside=(env -C "$scratch/empty" bin/mo); fi
 check "it converts in an empty chroot" "${inside[@]}" model.onnxtxt
 check "it wrote an IR" test -s "$scratch/empty/model.xml"

@@ -10,22 +10,18 @@
 #include <sstream>
 
 #include "core/diagnostics/plugin_code.hpp"
+#include "core/support/static_program.hpp"
 #include "plugins/loader/contributions.hpp"
 #include "plugins/loader/loaded_libraries.hpp"
 #include "plugins/loader/plugin_files.hpp"
 #include "plugins/loader/trial.hpp"
 #include "plugins/sdk/abi.hpp"
 
-// The linker's table of shared libraries; a static program has none.
-extern "C" const char mo_dynamic_section[] __asm__("_DYNAMIC") __attribute__((weak));
-
 namespace mo::plugins {
 namespace {
 
 constexpr const char* kSymbol = "mo_plugin_describe";
 constexpr std::size_t kLongestName = 64;
-
-bool is_static_program() { return mo_dynamic_section == nullptr; }
 
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && std::all_of(text.begin(), text.end(), [](char c) {

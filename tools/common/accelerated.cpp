@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/log.hpp"
+#include "core/support/static_program.hpp"
 
 namespace mo::tools {
 namespace {
@@ -25,6 +26,7 @@ std::filesystem::path program_folder() {
 }
 
 std::unique_ptr<KernelTable> load() {
+  if (is_static_program()) return nullptr;
   // Only from where it was built or installed to: never from the current folder or LD_LIBRARY_PATH.
   const std::filesystem::path folder = program_folder();
   if (folder.empty()) return nullptr;

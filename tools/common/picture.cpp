@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/support/static_program.hpp"
 #include "tools/common/environment.hpp"
 #include "tools/common/write_file.hpp"
 
@@ -21,6 +22,9 @@ struct Graphviz {
   int (*close)(void*);
 
   static Expected<Graphviz> load() {
+    if (is_static_program())
+      return error("MO-DRAW-0001", "this mo is one static file, which cannot load Graphviz's library")
+          .hint("use the mo of the package model-optimizer, or give the picture a name that ends in .dot");
     void* const gvc = dlopen("libgvc.so.6", RTLD_NOW | RTLD_GLOBAL);
     void* const cgraph = dlopen("libcgraph.so.6", RTLD_NOW | RTLD_GLOBAL);
     if (gvc == nullptr || cgraph == nullptr)

@@ -35,6 +35,11 @@ Body& Body::operator=(Body&& other) noexcept = default;
 Body Body::clone() const { return Body(graph_->clone()); }
 bool Body::operator==(const Body& other) const { return to_text(graph()) == to_text(other.graph()); }
 
+AttributeValue::AttributeValue() = default;
+AttributeValue::AttributeValue(AttributeValue&& other) noexcept = default;
+AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept = default;
+AttributeValue::~AttributeValue() = default;
+AttributeValue& AttributeValue::operator=(const AttributeValue& other) { return *this = AttributeValue(other); }
 AttributeValue::AttributeValue(const AttributeValue& other)
     : value_(std::visit(
           [](const auto& value) -> Variant {
@@ -49,6 +54,21 @@ AttributeValue::AttributeValue(const AttributeValue& other)
           },
           other.value_)) {}
 
+AttributeValue::AttributeValue(bool v) : value_(v) {}
+AttributeValue::AttributeValue(std::int64_t v) : value_(v) {}
+AttributeValue::AttributeValue(int v) : value_(std::int64_t{v}) {}
+AttributeValue::AttributeValue(double v) : value_(v) {}
+AttributeValue::AttributeValue(std::string v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(std::string_view v) : value_(std::string(v)) {}
+AttributeValue::AttributeValue(const char* v) : value_(std::string(v)) {}
+AttributeValue::AttributeValue(ElementType v) : value_(v) {}
+AttributeValue::AttributeValue(PartialShape v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(std::vector<std::int64_t> v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(std::vector<double> v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(std::vector<std::string> v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(Tensor v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(Body v) : value_(std::move(v)) {}
+AttributeValue::AttributeValue(AttributeList v) : value_(std::move(v)) {}
 AttributeValue::AttributeValue(AttributeMap v) : value_(std::make_shared<const AttributeMap>(std::move(v))) {}
 
 const AttributeMap* AttributeValue::map() const {
@@ -83,6 +103,14 @@ bool AttributeValue::operator==(const AttributeValue& other) const {
       },
       value_);
 }
+
+AttributeMap::AttributeMap() = default;
+AttributeMap::AttributeMap(std::initializer_list<Item> items) : items_(items) {}
+AttributeMap::AttributeMap(const AttributeMap& other) = default;
+AttributeMap::AttributeMap(AttributeMap&& other) noexcept = default;
+AttributeMap& AttributeMap::operator=(const AttributeMap& other) = default;
+AttributeMap& AttributeMap::operator=(AttributeMap&& other) noexcept = default;
+AttributeMap::~AttributeMap() = default;
 
 const AttributeValue* AttributeMap::find(std::string_view name) const {
   const auto it = std::find_if(items_.begin(), items_.end(), [&](const Item& item) { return item.name == name; });

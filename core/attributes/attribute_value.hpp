@@ -58,27 +58,28 @@ class AttributeValue {
                                Shared<std::vector<std::int64_t>>, Shared<std::vector<double>>, Shared<std::vector<std::string>>, Tensor, Body,
                                Shared<AttributeList>, std::shared_ptr<const AttributeMap>>;
 
-  AttributeValue() = default;
+  // Defined once: what a variant of fourteen kinds does is much code for each file that has attributes.
+  AttributeValue();
   AttributeValue(const AttributeValue& other);
-  AttributeValue& operator=(const AttributeValue& other) { return *this = AttributeValue(other); }
-  AttributeValue(AttributeValue&& other) noexcept = default;
-  AttributeValue& operator=(AttributeValue&& other) noexcept = default;
-  ~AttributeValue() = default;
-  AttributeValue(bool v) : value_(v) {}  // NOLINTBEGIN: implicit on purpose
-  AttributeValue(std::int64_t v) : value_(v) {}
-  AttributeValue(int v) : value_(std::int64_t{v}) {}
-  AttributeValue(double v) : value_(v) {}
-  AttributeValue(std::string v) : value_(std::move(v)) {}
-  AttributeValue(std::string_view v) : value_(std::string(v)) {}
-  AttributeValue(const char* v) : value_(std::string(v)) {}
-  AttributeValue(ElementType v) : value_(v) {}
-  AttributeValue(PartialShape v) : value_(std::move(v)) {}
-  AttributeValue(std::vector<std::int64_t> v) : value_(std::move(v)) {}
-  AttributeValue(std::vector<double> v) : value_(std::move(v)) {}
-  AttributeValue(std::vector<std::string> v) : value_(std::move(v)) {}
-  AttributeValue(Tensor v) : value_(std::move(v)) {}
-  AttributeValue(Body v) : value_(std::move(v)) {}
-  AttributeValue(AttributeList v) : value_(std::move(v)) {}
+  AttributeValue& operator=(const AttributeValue& other);
+  AttributeValue(AttributeValue&& other) noexcept;
+  AttributeValue& operator=(AttributeValue&& other) noexcept;
+  ~AttributeValue();
+  AttributeValue(bool v);  // NOLINTBEGIN: implicit on purpose
+  AttributeValue(std::int64_t v);
+  AttributeValue(int v);
+  AttributeValue(double v);
+  AttributeValue(std::string v);
+  AttributeValue(std::string_view v);
+  AttributeValue(const char* v);
+  AttributeValue(ElementType v);
+  AttributeValue(PartialShape v);
+  AttributeValue(std::vector<std::int64_t> v);
+  AttributeValue(std::vector<double> v);
+  AttributeValue(std::vector<std::string> v);
+  AttributeValue(Tensor v);
+  AttributeValue(Body v);
+  AttributeValue(AttributeList v);
   AttributeValue(AttributeMap v);  // NOLINTEND
 
   template <class T>
@@ -132,8 +133,13 @@ class AttributeMap {
     bool operator==(const Item&) const = default;
   };
 
-  AttributeMap() = default;
-  AttributeMap(std::initializer_list<Item> items) : items_(items) {}
+  AttributeMap();
+  AttributeMap(std::initializer_list<Item> items);
+  AttributeMap(const AttributeMap& other);
+  AttributeMap(AttributeMap&& other) noexcept;
+  AttributeMap& operator=(const AttributeMap& other);
+  AttributeMap& operator=(AttributeMap&& other) noexcept;
+  ~AttributeMap();
 
   const AttributeValue* find(std::string_view name) const;
   AttributeValue* find(std::string_view name);

@@ -11,6 +11,17 @@ std::string_view to_string(Severity severity) {
   return "error";
 }
 
+Diagnostic::Diagnostic() = default;
+Diagnostic::Diagnostic(Severity severity, std::string_view code, fmt::string_view text, fmt::format_args args)
+    : severity(severity), code(code), message(fmt::vformat(text, args)) {}
+Diagnostic::Diagnostic(const Diagnostic& other) = default;
+Diagnostic::Diagnostic(Diagnostic&& other) noexcept = default;
+Diagnostic& Diagnostic::operator=(const Diagnostic& other) = default;
+Diagnostic& Diagnostic::operator=(Diagnostic&& other) noexcept = default;
+Diagnostic::~Diagnostic() = default;
+
+void Diagnostic::add_note(std::string text) { notes.push_back(std::move(text)); }
+
 void Diagnostic::stamp_node(std::string_view name, std::string_view op_type) {
   if (node.empty()) node = name;
   if (op.empty()) op = op_type;

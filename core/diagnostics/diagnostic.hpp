@@ -21,6 +21,15 @@ std::string_view to_string(Severity severity);
 /// A pass, an op or a reader says what it knows (code, message, hint); the engine that called it adds node, framework op and
 /// phase with `at` and `in_phase`, which never overwrite what is already there.
 struct Diagnostic {
+  // Defined once, not in each file that may fail: there are thousands of errors.
+  Diagnostic();
+  Diagnostic(Severity severity, std::string_view code, fmt::string_view text, fmt::format_args args);
+  Diagnostic(const Diagnostic& other);
+  Diagnostic(Diagnostic&& other) noexcept;
+  Diagnostic& operator=(const Diagnostic& other);
+  Diagnostic& operator=(Diagnostic&& other) noexcept;
+  ~Diagnostic();
+
   Severity severity = Severity::error;
   std::string code;                 ///< "MO-OPS-0012", listed in docs/errors.md
   std::string message;              ///< one sentence, no final period
@@ -35,12 +44,12 @@ struct Diagnostic {
 
   template <class... Args>
   Diagnostic hint(fmt::format_string<Args...> text, Args&&... args) && {
-    hint_text = fmt::format(text, std::forward<Args>(args)...);
+    hint_text = fmt::vformat(text, fmt::make_format_args(args...));
     return std::move(*this);
   }
   template <class... Args>
   Diagnostic note(fmt::format_string<Args...> text, Args&&... args) && {
-    notes.push_back(fmt::format(text, std::forward<Args>(args)...));
+    add_note(fmt::vformat(text, fmt::make_format_args(args...)));
     return std::move(*this);
   }
   Diagnostic at_node(std::string_view name, std::string_view op_type = {}) && {
@@ -52,6 +61,7 @@ struct Diagnostic {
     return std::move(*this);
   }
 
+  void add_note(std::string text);
   /// Fills node and op where they are still empty.
   void stamp_node(std::string_view name, std::string_view op_type);
 
@@ -62,17 +72,12 @@ struct Diagnostic {
 /// An error diagnostic. The code is always the first argument, so that tools find every code in the sources.
 template <class... Args>
 [[nodiscard]] Diagnostic error(std::string_view code, fmt::format_string<Args...> text, Args&&... args) {
-  Diagnostic d;
-  d.code = code;
-  d.message = fmt::format(text, std::forward<Args>(args)...);
-  return d;
+  return Diagnostic(Severity::error, code, text, fmt::make_format_args(args...));
 }
 
 template <class... Args>
 [[nodiscard]] Diagnostic warning(std::string_view code, fmt::format_string<Args...> text, Args&&... args) {
-  Diagnostic d = error(code, text, std::forward<Args>(args)...);
-  d.severity = Severity::warning;
-  return d;
+  return Diagnostic(Severity::warning, code, text, fmt::make_format_args(args...));
 }
 
 /// Receives what is not a failure of the current call: warnings and notes. Errors travel through Expected.

@@ -2,6 +2,15 @@
 
 namespace mo {
 
+Error::Error() = default;
+Error::Error(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
+Error::Error(std::vector<Diagnostic> items) : items_(std::move(items)) { MO_ASSERT(!items_.empty(), "an error needs a diagnostic"); }
+Error::Error(const Error& other) = default;
+Error::Error(Error&& other) noexcept = default;
+Error& Error::operator=(const Error& other) = default;
+Error& Error::operator=(Error&& other) noexcept = default;
+Error::~Error() = default;
+
 Error Error::in_phase(std::string_view phase) && {
   for (Diagnostic& d : items_)
     if (d.phase.empty()) d.phase = phase;

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/diagnostics/assert.hpp"
@@ -13,8 +12,13 @@ namespace mo {
 /// Why something failed: one or more diagnostics (errors are collected, then reported together).
 class [[nodiscard]] Error {
  public:
-  Error(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }  // NOLINT: implicit on purpose
-  explicit Error(std::vector<Diagnostic> items) : items_(std::move(items)) { MO_ASSERT(!items_.empty(), "an error needs a diagnostic"); }
+  Error(Diagnostic diagnostic);  // NOLINT: implicit on purpose
+  explicit Error(std::vector<Diagnostic> items);
+  Error(const Error& other);
+  Error(Error&& other) noexcept;
+  Error& operator=(const Error& other);
+  Error& operator=(Error&& other) noexcept;
+  ~Error();
 
   const std::vector<Diagnostic>& items() const { return items_; }
   std::vector<Diagnostic>& items() { return items_; }
@@ -28,6 +32,9 @@ class [[nodiscard]] Error {
   Error in_file(std::string_view where) &&;
 
  private:
+  template <class T>
+  friend class Expected;
+  Error();  ///< none, beside a value
   std::vector<Diagnostic> items_;
 };
 
@@ -37,33 +44,34 @@ class [[nodiscard]] Expected {
  public:
   using value_type = T;
 
-  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}                            // NOLINT
-  Expected(Error error) : state_(std::in_place_index<1>, std::move(error)) {}                        // NOLINT
-  Expected(Diagnostic diagnostic) : state_(std::in_place_index<1>, Error(std::move(diagnostic))) {}  // NOLINT
+  Expected(T value) : value_(std::move(value)) {}                     // NOLINT
+  Expected(Error error) : error_(std::move(error)) {}                 // NOLINT
+  Expected(Diagnostic diagnostic) : error_(std::move(diagnostic)) {}  // NOLINT
   template <class U>
   requires(std::is_convertible_v<U, T> && !std::is_same_v<std::decay_t<U>, T> && !std::is_same_v<std::decay_t<U>, Expected> &&
            !std::is_same_v<std::decay_t<U>, Error> && !std::is_same_v<std::decay_t<U>, Diagnostic>) Expected(U&& value)
-      : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT
+      : value_(std::in_place, std::forward<U>(value)) {}  // NOLINT
 
-  bool has_value() const { return state_.index() == 0; }
+  bool has_value() const { return value_.has_value(); }
   explicit operator bool() const { return has_value(); }
 
-  T& value() & { return check(), std::get<0>(state_); }
-  const T& value() const& { return check(), std::get<0>(state_); }
-  T&& value() && { return check(), std::get<0>(std::move(state_)); }
+  T& value() & { return check(), *value_; }
+  const T& value() const& { return check(), *value_; }
+  T&& value() && { return check(), *std::move(value_); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  Error& error() & { return std::get<1>(state_); }
-  const Error& error() const& { return std::get<1>(state_); }
-  Error&& error() && { return std::get<1>(std::move(state_)); }
+  Error& error() & { return error_; }
+  const Error& error() const& { return error_; }
+  Error&& error() && { return std::move(error_); }
 
  private:
   void check() const { MO_ASSERT(has_value(), "value of a failed Expected"); }
-  std::variant<T, Error> state_;
+  std::optional<T> value_;
+  Error error_;  ///< none where there is a value
 };
 
 template <>
@@ -72,18 +80,18 @@ class [[nodiscard]] Expected<void> {
   using value_type = void;
 
   Expected() = default;
-  Expected(Error error) : error_(std::move(error)) {}                        // NOLINT
-  Expected(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}  // NOLINT
+  Expected(Error error) : error_(std::move(error)) {}                 // NOLINT
+  Expected(Diagnostic diagnostic) : error_(std::move(diagnostic)) {}  // NOLINT
 
-  bool has_value() const { return !error_.has_value(); }
+  bool has_value() const { return error_.items_.empty(); }
   explicit operator bool() const { return has_value(); }
 
-  Error& error() & { return *error_; }
-  const Error& error() const& { return *error_; }
-  Error&& error() && { return *std::move(error_); }
+  Error& error() & { return error_; }
+  const Error& error() const& { return error_; }
+  Error&& error() && { return std::move(error_); }
 
  private:
-  std::optional<Error> error_;
+  Error error_;
 };
 
 }  // namespace mo

@@ -42,6 +42,21 @@ std::string to_string(const RuleVerdict& verdict) {
   return text + fmt::format("no match after {} tensor{}, {}", verdict.fitted, verdict.fitted == 1 ? "" : "s", verdict.why);
 }
 
+RewriteRule::RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher, Replace replace)
+    : name(std::move(name)), root_types(std::move(root_types)), matcher(std::move(matcher)), replace(std::move(replace)) {}
+RewriteRule::RewriteRule(const RewriteRule& other) = default;
+RewriteRule::RewriteRule(RewriteRule&& other) noexcept = default;
+RewriteRule& RewriteRule::operator=(const RewriteRule& other) = default;
+RewriteRule& RewriteRule::operator=(RewriteRule&& other) noexcept = default;
+RewriteRule::~RewriteRule() = default;
+
+Pass::Pass() = default;
+Pass::Pass(const Pass& other) = default;
+Pass::Pass(Pass&& other) noexcept = default;
+Pass& Pass::operator=(const Pass& other) = default;
+Pass& Pass::operator=(Pass&& other) noexcept = default;
+Pass::~Pass() = default;
+
 Pass GraphPassBuilder::run(std::function<Expected<bool>(Graph&, PassContext&)> fn) && {
   pass_.run = std::move(fn);
   return std::move(pass_);
@@ -161,9 +176,23 @@ std::string name_for_user(const Node& node) {
 
 }  // namespace
 
+GraphRewriteBuilder GraphRewriteBuilder::add(RewriteRule rule) && {
+  rules_.push_back(std::move(rule));
+  return std::move(*this);
+}
+
 Pass GraphRewriteBuilder::build() && {
   run_by_rules(pass_, std::move(rules_));
   return std::move(pass_);
+}
+
+RewriteBuilder RewriteBuilder::match(const Pat& pattern) && {
+  matcher_.emplace(pattern);
+  return std::move(*this);
+}
+
+RewriteRule RewriteBuilder::make_rule(RewriteRule::Replace replace) const {
+  return RewriteRule(pass_.name, matcher_->root_types(), matcher_, std::move(replace));
 }
 
 Pass RewriteBuilder::build(RewriteRule rule) && {
@@ -171,11 +200,22 @@ Pass RewriteBuilder::build(RewriteRule rule) && {
   return std::move(pass_);
 }
 
-Pass ReplacementOpBuilder::build(RewriteRule rule) && {
+Pass ReplacementOpBuilder::build(RewriteRule::Replace replace) && {
+  RewriteRule rule(pass_.name, {op_}, std::nullopt, std::move(replace));
   rule.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
   if (checks_name_) pass_.ops = rule.root_types;
   run_by_rules(pass_, {std::move(rule)});
   return std::move(pass_);
+}
+
+PipelineBuilder PipelineBuilder::then(PassUse use) && {
+  pass_.steps.push_back({{}, {std::move(use)}});
+  return std::move(*this);
+}
+
+PipelineBuilder PipelineBuilder::group(std::string name, std::vector<PassUse> uses) && {
+  pass_.steps.push_back({std::move(name), std::move(uses)});
+  return std::move(*this);
 }
 
 namespace {

@@ -54,11 +54,19 @@ struct PassContext {
 
 /// One pattern and what to do where it matches. Made by `rewrite`, run alone or inside `graph_rewrite`.
 struct RewriteRule {
+  using Replace = std::function<Replacement(const Match&, Rewriter&, PassContext&)>;
   std::string name;
   std::vector<std::string> root_types;  ///< empty: any
   std::optional<Matcher> matcher;       ///< none: every node of `root_types` matches
-  std::function<Replacement(const Match&, Rewriter&, PassContext&)> replace;
+  Replace replace;
   bool framework_names = false;  ///< `root_types` may also be what the framework calls the operator, extracted or not
+
+  RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher, Replace replace);
+  RewriteRule(const RewriteRule& other);
+  RewriteRule(RewriteRule&& other) noexcept;
+  RewriteRule& operator=(const RewriteRule& other);
+  RewriteRule& operator=(RewriteRule&& other) noexcept;
+  ~RewriteRule();
 };
 
 /// The order in which rules meet the nodes. creation: as nodes were made, the cheapest. forward: inputs first. backward: readers first (nGraph's
@@ -91,6 +99,13 @@ struct PassDescription {
 
 /// A transformation: a value that says what it is called, when it runs, and what it does. Built by the functions below.
 struct Pass {
+  Pass();
+  Pass(const Pass& other);
+  Pass(Pass&& other) noexcept;
+  Pass& operator=(const Pass& other);
+  Pass& operator=(Pass&& other) noexcept;
+  ~Pass();
+
   std::string name;
   std::vector<std::string> other_names = {};  ///< by which it is found as well
   PassDescription description = {};
@@ -175,7 +190,7 @@ inline GraphPassBuilder graph_pass(std::string name) { return GraphPassBuilder(s
 class GraphRewriteBuilder : public PassBuilder<GraphRewriteBuilder> {
  public:
   explicit GraphRewriteBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
-  GraphRewriteBuilder add(RewriteRule rule) && { return rules_.push_back(std::move(rule)), std::move(*this); }
+  GraphRewriteBuilder add(RewriteRule rule) &&;
   Pass build() &&;
   operator Pass() && { return std::move(*this).build(); }  // NOLINT
 
@@ -188,7 +203,7 @@ inline GraphRewriteBuilder graph_rewrite(std::string name) { return GraphRewrite
 class RewriteBuilder : public PassBuilder<RewriteBuilder> {
  public:
   explicit RewriteBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
-  RewriteBuilder match(const Pat& pattern) && { return matcher_.emplace(pattern), std::move(*this); }
+  RewriteBuilder match(const Pat& pattern) &&;
   template <class Fn>
   Pass replace(Fn fn) && {
     return std::move(*this).build(std::move(*this).rule(std::move(fn)));
@@ -196,15 +211,14 @@ class RewriteBuilder : public PassBuilder<RewriteBuilder> {
   /// `fn(match, rewriter)` or `fn(match, rewriter, context)`.
   template <class Fn>
   RewriteRule rule(Fn fn) && {
-    RewriteRule made{pass_.name, matcher_->root_types(), matcher_, {}};
     if constexpr (std::is_invocable_v<Fn, const Match&, Rewriter&, PassContext&>)
-      made.replace = std::move(fn);
+      return make_rule(std::move(fn));
     else
-      made.replace = [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m, rw); };
-    return made;
+      return make_rule([fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m, rw); });
   }
 
  private:
+  RewriteRule make_rule(RewriteRule::Replace replace) const;
   Pass build(RewriteRule rule) &&;
   std::optional<Matcher> matcher_;
 };
@@ -222,16 +236,16 @@ class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
   ReplacementOpBuilder named(std::string name) && { return pass_.name = std::move(name), std::move(*this); }
   template <class Fn>
   Pass replace_op(Fn fn) && {
-    RewriteRule rule{pass_.name, {op_}, std::nullopt, {}};
     if constexpr (std::is_invocable_v<Fn, const Node&, Rewriter&, PassContext&>)
-      rule.replace = [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement { return fn(m.root().node(), rw, ctx); };
+      return std::move(*this).build(
+          [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement { return fn(m.root().node(), rw, ctx); });
     else
-      rule.replace = [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m.root().node(), rw); };
-    return std::move(*this).build(std::move(rule));
+      return std::move(*this).build(
+          [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m.root().node(), rw); });
   }
 
  private:
-  Pass build(RewriteRule rule) &&;
+  Pass build(RewriteRule::Replace replace) &&;
   std::string op_;
   bool checks_name_ = true;
 };
@@ -241,18 +255,12 @@ inline ReplacementOpBuilder front_replacement_op(std::string op) { return Replac
 class PipelineBuilder : public PassBuilder<PipelineBuilder> {
  public:
   explicit PipelineBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
-  PipelineBuilder then(PassUse use) && {
-    pass_.steps.push_back({{}, {std::move(use)}});
-    return std::move(*this);
-  }
+  PipelineBuilder then(PassUse use) &&;
   PipelineBuilder then(std::string pass, AttributeMap parameters) && {
     return std::move(*this).then(PassUse{std::move(pass), true, std::move(parameters)});
   }
   /// Transformations made of rules (or groups of such) in one traversal, where the first that fits wins.
-  PipelineBuilder group(std::string name, std::vector<PassUse> uses) && {
-    pass_.steps.push_back({std::move(name), std::move(uses)});
-    return std::move(*this);
-  }
+  PipelineBuilder group(std::string name, std::vector<PassUse> uses) &&;
   Pass build() && { return std::move(pass_); }
   operator Pass() && { return std::move(pass_); }  // NOLINT
 };

@@ -18,14 +18,17 @@ constexpr Declined declined(const char* reason) { return {reason}; }
 /// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error.
 class Replacement {
  public:
-  Replacement(const Value& value) {  // NOLINTBEGIN: implicit on purpose
-    if (value) outputs_ = {value};
-  }
-  Replacement(Outputs outputs) : outputs_(std::move(outputs)) {}
-  Replacement(Declined declined) : reason_(declined.reason) {}
-  Replacement(Diagnostic diagnostic) : error_(Error(std::move(diagnostic))) {}
-  Replacement(Error error) : error_(std::move(error)) {}  // NOLINTEND
-  Replacement() = default;
+  Replacement(const Value& value);  // NOLINTBEGIN: implicit on purpose
+  Replacement(Outputs outputs);
+  Replacement(Declined declined);
+  Replacement(Diagnostic diagnostic);
+  Replacement(Error error);  // NOLINTEND
+  Replacement();
+  Replacement(const Replacement& other);
+  Replacement(Replacement&& other) noexcept;
+  Replacement& operator=(const Replacement& other);
+  Replacement& operator=(Replacement&& other) noexcept;
+  ~Replacement();
   static Replacement declined() { return {}; }
 
   bool is_declined() const { return outputs_.empty() && !error_; }

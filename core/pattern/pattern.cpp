@@ -299,6 +299,12 @@ Pat op_pattern(std::vector<PatternNode::OpName> ops, std::vector<Pat> inputs, bo
   return Pat(std::move(node));
 }
 
+Pat op_pattern(std::initializer_list<OpId> ops, std::initializer_list<Pat> inputs, bool inputs_given) {
+  std::vector<PatternNode::OpName> names;
+  for (const OpId& id : ops) names.push_back({std::string(id.type), id.version});
+  return op_pattern(std::move(names), std::vector<Pat>(inputs), inputs_given);
+}
+
 Pat any_of(std::vector<Pat> alternatives) {
   auto node = std::make_shared<PatternNode>();
   node->kind = PatternNode::Kind::any_of;

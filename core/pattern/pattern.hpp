@@ -131,6 +131,7 @@ Pat constant();
 Pat constant(double value);
 
 Pat op_pattern(std::vector<PatternNode::OpName> ops, std::vector<Pat> inputs, bool inputs_given);
+Pat op_pattern(std::initializer_list<OpId> ops, std::initializer_list<Pat> inputs, bool inputs_given);
 Pat any_of(std::vector<Pat> alternatives);
 
 template <class... P>
@@ -141,34 +142,28 @@ Pat any_of(const Pat& first, const P&... more) {
 /// An output of a node of op T, whatever its attributes. Without inputs: they are not looked at. A number stands for `constant(number)`.
 template <OpLike T>
 Pat op() {
-  constexpr OpId id = T::id;
-  return op_pattern({{std::string(id.type), id.version}}, {}, false);
+  return op_pattern({T::id}, {}, false);
 }
 inline Pat as_pattern(const Pat& p) { return p; }
 inline Pat as_pattern(double value) { return constant(value); }
 template <OpLike T, class... P>
-requires(sizeof...(P) > 0) Pat op(const P&... inputs) {
-  constexpr OpId id = T::id;
-  return op_pattern({{std::string(id.type), id.version}}, {as_pattern(inputs)...}, true);
-}
+requires(sizeof...(P) > 0) Pat op(const P&... inputs) { return op_pattern({T::id}, {as_pattern(inputs)...}, true); }
 /// As above, and every attribute equals that of `prototype`: `op(ops::Clamp{.min = 0, .max = 6}, x)`.
 template <OpLike T, class... P>
 Pat op(const T& prototype, const P&... inputs) {
   const auto wanted = std::make_shared<const T>(prototype);
-  constexpr OpId id = T::id;
-  return op_pattern({{std::string(id.type), id.version}}, {as_pattern(inputs)...}, sizeof...(P) > 0)
+  return op_pattern({T::id}, {as_pattern(inputs)...}, sizeof...(P) > 0)
       .where([wanted](const Value& v) { return same_attributes(OpType::of<T>(), v.node().payload(), wanted.get()); }, "attributes as given");
 }
 /// An output of a node of one of several ops.
 template <OpLike T, OpLike U, OpLike... More, class... P>
 Pat any_op(const P&... inputs) {
-  const auto name = [](const OpId& id) { return PatternNode::OpName{std::string(id.type), id.version}; };
-  return op_pattern({name(T::id), name(U::id), name(More::id)...}, {as_pattern(inputs)...}, sizeof...(P) > 0);
+  return op_pattern({T::id, U::id, More::id...}, {as_pattern(inputs)...}, sizeof...(P) > 0);
 }
 /// By type name, any class of it; also dynamic ops ("Gemm", "onnx::Foo").
 template <class... P>
 Pat named(std::string type, const P&... inputs) {
-  return op_pattern({{std::move(type), -1}}, {as_pattern(inputs)...}, sizeof...(P) > 0);
+  return op_pattern(std::vector<PatternNode::OpName>{{std::move(type), -1}}, {as_pattern(inputs)...}, sizeof...(P) > 0);
 }
 /// `T(x)` or `x` itself.
 template <OpLike T>

@@ -80,13 +80,12 @@ void keep_branches(GraphCopier& copier) {
 }
 
 RewriteRule structural_rule(std::vector<std::string> ops, std::size_t inputs, std::function<Replacement(const Node&, Rewriter&)> replace) {
-  RewriteRule made{ops.front(), std::move(ops), std::nullopt, {}};
-  made.replace = [inputs, replace = std::move(replace)](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
+  const auto checked = [inputs, replace = std::move(replace)](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
     const Node node = m.root().node();
     MO_TRY(FrameworkNode(node).expect_inputs(inputs));
     return replace(node, rw);
   };
-  return made;
+  return RewriteRule{ops.front(), std::move(ops), std::nullopt, checked};
 }
 
 }  // namespace mo::front::tensorflow

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/command_line.hpp"
+#include "core/support/budget.hpp"
 #include "tools/common/subcommand.hpp"
 
 namespace mo::cli {
@@ -10,11 +11,20 @@ namespace {
 
 using tools::Subcommand;
 
-Expected<Options> parse_model_options(const std::vector<std::string>& words) {
-  const std::vector<std::string_view> views(words.begin(), words.end());
-  MO_ASSIGN(CommandLine line, parse_command_line(views, LineFor::tool));
-  return std::move(line.options);
-}
+/// Understands the words that name a model. What the tool does from then on, until the account is gone, is on a budget as a conversion is.
+class ModelAccount {
+ public:
+  Expected<Options> parse(const std::vector<std::string>& words) {
+    const std::vector<std::string_view> views(words.begin(), words.end());
+    MO_ASSIGN(CommandLine line, parse_command_line(views, LineFor::tool));
+    if (!budget_) scope_.emplace(budget_.emplace(line.options.budget));  // a second model is on the account of the first
+    return std::move(line.options);
+  }
+
+ private:
+  std::optional<Budget> budget_;
+  std::optional<BudgetScope> scope_;
+};
 
 bool is_link(const Subcommand& subcommand, std::string_view program) {
   return std::find(subcommand.links.begin(), subcommand.links.end(), program) != subcommand.links.end();
@@ -28,7 +38,10 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
     const bool by_link = is_link(subcommand, program);
     if (!by_link && (arguments.empty() || arguments.front() != subcommand.name)) continue;
     const std::span<const std::string_view> words = by_link ? arguments : arguments.subspan(1);
-    return subcommand.run({by_link ? std::string(program) : "mo " + subcommand.name, {words.begin(), words.end()}, parse_model_options});
+    ModelAccount account;
+    return subcommand.run({by_link ? std::string(program) : "mo " + subcommand.name,
+                           {words.begin(), words.end()},
+                           [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
   }
   return std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include "core/support/budget.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
+#include "driver/conversion.hpp"
 #include "driver/given_model.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
@@ -151,17 +152,6 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
   return Report{};
 }
 
-/// The graph as the frontend reads it, before anything is changed.
-Expected<std::unique_ptr<Graph>> read_graph(const Options& options, const Frontend& frontend, const Settings& settings, WorkMeter& meter,
-                                            DiagnosticSink& sink) {
-  const Stopwatch reading;
-  auto read = frontend.read(options.input_model, settings, sink);
-  if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
-  meter.graph_is_read(**read);
-  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), (*read)->node_count(), reading.seconds());
-  return read;
-}
-
 /// What --tensorboard_logdir asks for.
 Expected<void> write_for_tensorboard(const Options& options, const std::string& framework, const Graph& graph, DiagnosticSink& sink) {
   const std::string& folder = options.tensorflow.tensorboard_logdir;
@@ -208,29 +198,21 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   InputFiles inputs;
   add_named_files(options, inputs);
   const InputFiles::Recording recording(inputs);
-  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for_model(options));
-  const std::string& framework = assembly->framework;
-  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(assembly->registry, framework, options));
   WorkMeter meter(progress);
-  manager->before_pass = [&](const Pass& pass, std::size_t, std::size_t) { meter.pass(pass.name); };
-
-  Settings settings = settings_of(options);
-  MO_TRY(add_transform_settings(settings, options, *manager));
-  MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
-  MO_ASSIGN(const std::unique_ptr<Graph> graph, read_graph(options, assembly->registry.frontends().at(framework), settings, meter, sink));
-  MO_TRY(write_for_tensorboard(options, framework, *graph, sink));
-  MO_TRY(choose_replacement_descriptors(settings, options, *graph, sink));
-  PassContext context{sink, settings, &manager->config};
+  MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
+  const std::string& framework = conversion.assembly->framework;
+  MO_TRY(write_for_tensorboard(options, framework, *conversion.graph, sink));
   if (!options.tensorflow.custom_operations_config_update.empty()) {
-    MO_TRY(update_replacement_config(options, *manager, *graph, context));
+    PassContext context{sink, conversion.settings, &conversion.manager->config};
+    MO_TRY(update_replacement_config(options, *conversion.manager, *conversion.graph, context));
     return Report{};
   }
-  for (const Phase phase : kPhases) MO_TRY(manager->run(phase, *graph, context));
+  MO_TRY(run_phases(conversion, Phase::finish, sink));
 
   meter.emission();
-  MO_ASSIGN(Report report, write_ir(options, framework, *graph, inputs, sink));
+  MO_ASSIGN(Report report, write_ir(options, framework, *conversion.graph, inputs, sink));
   meter.finish();
-  if (options.passes.time) report_timings(*manager, sink);
+  if (options.passes.time) report_timings(*conversion.manager, sink);
   return report;
 }
 

@@ -7,9 +7,9 @@
 
 #include "core/inference/infer.hpp"
 #include "core/text/parser.hpp"
+#include "driver/conversion.hpp"
 #include "driver/given_model.hpp"
-#include "driver/pipeline.hpp"
-#include "driver/replacements.hpp"
+#include "driver/work_meter.hpp"
 #include "frontends/ir/reader.hpp"
 
 namespace mo {
@@ -56,25 +56,15 @@ Expected<std::unique_ptr<Graph>> parse_file(const std::string& path, const OpReg
   return graph;
 }
 
-Expected<ModelGraph> load_framework_model(const Options& given, ModelStage stage, DiagnosticSink& sink) {
+Expected<ModelGraph> load_framework_model(const Options& given, const LoadOptions& how, DiagnosticSink& sink) {
   Options options = given;
   adopt_model(options, kind_of_input_model(options));
   MO_TRY(find_model(options));
-  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for_model(options));
-  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(assembly->registry, assembly->framework, options));
-  Settings settings = settings_of(options);
-  MO_TRY(add_transform_settings(settings, options, *manager));
-  MO_TRY(add_replacement_descriptors(settings, options, *manager, sink));
-  const Frontend& frontend = assembly->registry.frontends().at(assembly->framework);
-  auto graph = frontend.read(options.input_model, settings, sink);
-  if (!graph) return std::move(graph).error().in_file(model_path(options)).in_phase("read");
-  MO_TRY(choose_replacement_descriptors(settings, options, **graph, sink));
-  PassContext context{sink, settings, &manager->config};
-  for (const Phase phase : kPhases) {
-    if (stage == ModelStage::inferred && phase > Phase::inference) break;
-    MO_TRY(manager->run(phase, **graph, context));
-  }
-  return ModelGraph{std::move(assembly), *std::move(graph), false};
+  WorkMeter meter(nullptr);
+  MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
+  if (how.watch) how.watch(*conversion.manager, *conversion.graph);
+  MO_TRY(run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink));
+  return ModelGraph{std::move(conversion.assembly), std::move(conversion.graph), ModelSource::framework};
 }
 
 /// The input of the graph that a user means: by its own name or that of its tensor.
@@ -112,18 +102,18 @@ Expected<void> reshape(Graph& graph, const Options& options) {
 Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink) {
   MO_TRY(validate(options));
   MO_ASSIGN(const FileKind kind, kind_of_model(options));
-  if (kind == FileKind::framework) return load_framework_model(options, how.stage, sink);
+  if (kind == FileKind::framework) return load_framework_model(options, how, sink);
   MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for(options, "onnx"));
   const OpRegistry& ops = assembly->registry.ops();
   if (kind == FileKind::text) {
     MO_ASSIGN(std::unique_ptr<Graph> graph, parse_file(options.input_model, ops));
     if (!options.inputs.empty() || !options.input_shapes.empty()) MO_TRY(reshape(*graph, options));
-    return ModelGraph{std::move(assembly), std::move(graph), false};
+    return ModelGraph{std::move(assembly), std::move(graph), ModelSource::text};
   }
   MO_ASSIGN(std::unique_ptr<Graph> graph, ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
   MO_TRY(reshape(*graph, options));
   graph->set_has_types(true);
-  return ModelGraph{std::move(assembly), std::move(graph), true};
+  return ModelGraph{std::move(assembly), std::move(graph), ModelSource::ir};
 }
 
 }  // namespace mo

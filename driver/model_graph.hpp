@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "core/graph/graph.hpp"
+#include "core/pass/pass_manager.hpp"
 #include "driver/assembly.hpp"
 #include "driver/options.hpp"
 
@@ -15,17 +17,23 @@ enum class ModelStage {
   converted,  ///< what a conversion would write
 };
 
+/// What a model was read from.
+enum class ModelSource { framework, ir, text };
+
 /// A model in memory, for tools that look at it or change it.
 struct ModelGraph {
   std::unique_ptr<Assembly> assembly;  ///< ops, passes and plugins; outlives the graph
   std::unique_ptr<Graph> graph;        ///< with types
-  bool is_ir = false;
+  ModelSource source = ModelSource::framework;
 };
 
 struct LoadOptions {
   ModelStage stage = ModelStage::converted;
   std::string weights = {};    ///< of an IR: the .bin; empty: beside the .xml
   bool check_weights = false;  ///< of an IR: that the .bin is the one that the .xml was written with
+  /// Of a framework's model: is given the passes and the graph as it was read, before the first pass runs, and may set the hooks of the manager;
+  /// the graph stays where it is.
+  std::function<void(PassManager&, const Graph&)> watch = {};
 };
 
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a conversion reads. Errors: of the

@@ -39,6 +39,8 @@ Expected<std::vector<Tensor>> execute(const Graph& graph, const std::vector<Tens
       if (const Value source = node.input(i)) arguments[i] = values[source.id().index];
     auto made = evaluate_op(node.op_type(), node.payload(), std::move(arguments), node.out_port_count(), &options);
     if (!made) return node.describe(std::move(made).error());
+    if (options.on_tensor)
+      for (std::size_t i = 0; i < made->size(); ++i) MO_TRY(options.on_tensor(node.out_port(i), (*made)[i]));
     for (std::size_t i = 0; i < made->size(); ++i)
       if (const ValueId id = node.out_port(i).id(); readers[id.index] > 0) values[id.index] = std::move((*made)[i]);
     for (std::size_t i = 0; i < node.in_port_count(); ++i)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -26,6 +27,9 @@ struct ExecutorOptions {
   const KernelTable* kernels = nullptr;
   /// Inputs must fit what the Parameters declare. A body takes what its owner gives: its declarations are what was known when it was inferred.
   bool check_inputs = true;
+  /// Is shown each tensor that a node of the graph (not of its bodies) computes, before anyone reads it, and may put another one in its place; an
+  /// error ends the run. None: nobody looks.
+  std::function<Expected<void>(const Value&, Tensor&)> on_tensor = {};
 };
 
 /// Runs a graph: `inputs` in the order of its Parameters, results in the order of its Results. Topological, frees a tensor when its last

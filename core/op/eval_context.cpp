@@ -42,6 +42,7 @@ Expected<std::vector<double>> EvalContext::reals(std::size_t i) const { return t
 Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vector<Tensor>& inputs) const {
   ExecutorOptions options = options_ ? *options_ : ExecutorOptions{};
   options.check_inputs = false;
+  options.on_tensor = nullptr;
   return execute(body, inputs, options);
 }
 

@@ -283,6 +283,7 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
       if (explained) on_verdict({.pass = pass->name, .why = silence_of(*pass, false, false)});
       continue;
     }
+    if (may_run && !may_run(*pass)) continue;
     bool told = false;
     if (explained)
       context.explain = [&](RuleVerdict verdict) {

@@ -63,6 +63,8 @@ class PassManager {
   unsigned shuffle_ties = 0;
   /// Called after each pass that ran.
   std::function<void(const Pass&, const Graph&, bool changed)> after_pass;
+  /// Whether a pass that is to run may; none: all. What it refuses is left out, whatever the graph is then good for (bisection).
+  std::function<bool(const Pass&)> may_run;
   /// Called before each pass, with its place in the whole pipeline (progress).
   std::function<void(const Pass&, std::size_t done, std::size_t total)> before_pass;
 

@@ -19,6 +19,19 @@ std::string place_of(const Value& v) {
   return name.empty() ? std::string(node.type()) : fmt::format("'{}' ({})", name, node.type());
 }
 
+/// What a tensor is, for those who learn what was wanted of it: "f32[2,3]", "f32[]: 0.3".
+std::string facts_of(const Value& v) {
+  constexpr std::size_t kShown = 4;
+  const Const* const constant = v.node().as<Const>();
+  std::string text = (constant ? constant->value.type() : v.type()).to_string();
+  if (!constant || constant->value.element_count() == 0 || constant->value.element_count() > 1024) return text;
+  const auto numbers = to_reals(constant->value);
+  if (!numbers) return text;
+  const std::size_t shown = std::min(kShown, numbers->size());
+  return fmt::format("{}: {}{}", text, fmt::join(numbers->begin(), numbers->begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     shown < numbers->size() ? " …" : "");
+}
+
 }  // namespace
 
 std::string PatternNode::describe() const {
@@ -45,6 +58,7 @@ std::string PartialMatch::describe() const {
       const PatternNode::Condition& condition = pattern->conditions[detail];
       why = condition.what.empty() ? "a condition of the pattern does not hold" : fmt::format("{} was wanted", condition.what);
       if (condition.number) why = fmt::format("{} {} was wanted", condition.what, *condition.number);
+      why += fmt::format(", it is {}", facts_of(value));
       break;
     }
     case Reason::input_count: why = fmt::format("{} inputs were wanted, there are {}", detail, value.node().in_port_count()); break;

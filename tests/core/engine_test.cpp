@@ -164,10 +164,10 @@ TEST(Explaining, ARuleTellsTheDeepestPartialMatch) {
   EXPECT_EQ(explain(op<ops::Abs>(op<ops::Sigmoid>(op<ops::Tanh>()))),
             (std::vector<std::string>{"P at 'a' (Abs): no match after 2 tensors, at 'r' (ReLU): Tanh was wanted",
                                       "P at 'b' (Abs): no match after 1 tensor, at Parameter: Sigmoid was wanted"}));
-  EXPECT_EQ(explain(op<ops::Abs>(e.rank(1)))[1], "P at 'b' (Abs): no match after 1 tensor, at Parameter: rank 1 was wanted");
+  EXPECT_EQ(explain(op<ops::Abs>(e.rank(1)))[1], "P at 'b' (Abs): no match after 1 tensor, at Parameter: rank 1 was wanted, it is f32[2,3]");
   EXPECT_EQ(explain(op<ops::Abs>(constant()))[0], "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): Const was wanted");
   EXPECT_EQ(explain(op<ops::Abs>(e.where([](const Value&) { return false; }, "a lucky number")))[0],
-            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): a lucky number was wanted");
+            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): a lucky number was wanted, it is f32[2]");
   EXPECT_EQ(explain(op<ops::Abs>(e, any()))[0], "P at 'a' (Abs): no match after 1 tensor, at 'a' (Abs): 2 inputs were wanted, there are 1");
   EXPECT_EQ(explain(op<ops::Abs>(any_of(op<ops::Tanh>(), op<ops::Sigmoid>(op<ops::Exp>()))))[0],
             "P at 'a' (Abs): no match after 3 tensors, at 'r' (ReLU): Exp was wanted")
@@ -181,7 +181,7 @@ TEST(Explaining, ConstantsAndRepeatedTensors) {
   const Pat e = any();
   const auto decline = [](const Match&, Rewriter&) -> Replacement { return Replacement::declined(); };
   EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
-            std::vector<std::string>{"P at 'm' (Multiply): no match after 2 tensors, at Const: all elements 0.5 was wanted"});
+            std::vector<std::string>{"P at 'm' (Multiply): no match after 2 tensors, at Const: all elements 0.5 was wanted, it is f32[]: 3"});
   EXPECT_EQ(explained(rewrite("P").match(e / e).replace(decline), *graph),
             std::vector<std::string>{"P at 'd' (Divide): no match after 2 tensors, at Parameter: the tensor of Parameter was wanted again"});
   EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>()).replace(decline), *graph), std::vector<std::string>{"P at 'm' (Multiply): declined"});

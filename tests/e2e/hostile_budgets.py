@@ -99,10 +99,17 @@ def overlapping_weights(count=2000, size=1 << 22):
 
 
 class Case:
-    """`exits`: what the program may end with. Bounds: megabytes beyond the size of the file, and seconds of processor time beyond two for each megabyte."""
+    """`exits`: what the program may end with. Bounds: megabytes beyond the size of the file, and seconds of processor time beyond two for each megabyte.
+    `tool`: the subcommand that reads the model; none: it is converted."""
 
-    def __init__(self, make, suffix, exits=(6,), megabytes=256, seconds=5, arguments=()):
+    def __init__(self, make, suffix, exits=(6,), megabytes=256, seconds=5, arguments=(), tool=None):
         self.make, self.suffix, self.exits, self.megabytes, self.seconds, self.arguments = make, suffix, exits, megabytes, seconds, arguments
+        self.tool = tool
+
+    def command(self, program, model, output):
+        if self.tool:
+            return [program, self.tool, model, *self.arguments]
+        return [program, "--input_model", model, "--output_dir", output, "--silent", *self.arguments]
 
 
 CASES = {
@@ -123,6 +130,12 @@ CASES = {
     "10 million empty nodes as text, TensorFlow": Case(lambda: b"node{}" * 10_000_000, ".pbtxt", (6,)),
     "more memory than the user allows": Case(lambda: shared_constants(5, 2_000_000), ".onnx", (6,), arguments=("--max-memory", "1MB")),
     "more time than the user allows": Case(overlapping_weights, ".onnx", (6,), seconds=0.5, arguments=("--max-time", "1")),
+    "20 constants of 256 MB that say one number, mo opt": Case(splats, ".pb", (6,), tool="opt", arguments=("-o", "out.xml")),
+    "names of 60000 letters in front of 40000 nodes, mo opt": Case(long_names, ".pb", (6,), tool="opt"),
+    "10 million empty nodes as text, mo draw": Case(lambda: b"node{}" * 10_000_000, ".pbtxt", (6,), tool="draw"),
+    "names of 60000 letters in front of 40000 nodes, mo run": Case(long_names, ".pb", (6,), tool="run"),
+    "more memory than the user allows, mo opt": Case(lambda: shared_constants(5, 2_000_000), ".onnx", (6,), tool="opt", arguments=("-o", "out.xml", "--max-memory", "1MB")),
+    "more time than the user allows, mo opt": Case(overlapping_weights, ".onnx", (6,), seconds=0.5, tool="opt", arguments=("-o", "out.xml", "--max-time", "1")),
 }
 
 
@@ -133,7 +146,7 @@ def run(program, case, folder):
         file.write(case.make())
     output = os.path.join(folder, "out")
     limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
-    process = subprocess.Popen([program, "--input_model", model, "--output_dir", output, "--silent", *case.arguments], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen(case.command(os.path.abspath(program), model, output), stdout=subprocess.DEVNULL, cwd=folder,
                                stderr=open(os.path.join(folder, "log"), "wb"), preexec_fn=limit)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,0 +1,48 @@
+#include "driver/conversion.hpp"
+
+#include "core/log.hpp"
+#include "core/support/stopwatch.hpp"
+#include "driver/given_model.hpp"
+#include "driver/pipeline.hpp"
+#include "driver/replacements.hpp"
+#include "driver/work_meter.hpp"
+
+namespace mo {
+namespace {
+
+/// The graph as the frontend reads it, before anything is changed.
+Expected<std::unique_ptr<Graph>> read_graph(const Options& options, const Frontend& frontend, const Settings& settings, WorkMeter& meter,
+                                            DiagnosticSink& sink) {
+  const Stopwatch reading;
+  auto read = frontend.read(options.input_model, settings, sink);
+  if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
+  meter.graph_is_read(**read);
+  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), (*read)->node_count(), reading.seconds());
+  return read;
+}
+
+}  // namespace
+
+Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink) {
+  Conversion conversion;
+  MO_ASSIGN(conversion.assembly, assemble_for_model(options));
+  const std::string& framework = conversion.assembly->framework;
+  Registry& registry = conversion.assembly->registry;
+  MO_ASSIGN(conversion.manager, make_pipeline(registry, framework, options));
+  conversion.manager->before_pass = [&meter](const Pass& pass, std::size_t, std::size_t) { meter.pass(pass.name); };
+  conversion.settings = settings_of(options);
+  MO_TRY(add_transform_settings(conversion.settings, options, *conversion.manager));
+  MO_TRY(add_replacement_descriptors(conversion.settings, options, *conversion.manager, sink));
+  MO_ASSIGN(conversion.graph, read_graph(options, registry.frontends().at(framework), conversion.settings, meter, sink));
+  MO_TRY(choose_replacement_descriptors(conversion.settings, options, *conversion.graph, sink));
+  return conversion;
+}
+
+Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink) {
+  PassContext context{sink, conversion.settings, &conversion.manager->config};
+  for (const Phase phase : kPhases)
+    if (phase <= last) MO_TRY(conversion.manager->run(phase, *conversion.graph, context));
+  return {};
+}
+
+}  // namespace mo

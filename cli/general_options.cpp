@@ -143,6 +143,8 @@ constexpr std::array kGeneralRows = {
               set_output_dir, true},
     OptionRow{"durable", "", Takes::nothing, Section::general, "", "wait until the .xml and .bin have reached the disk (fsync)",
               set_flag<&Options::durable>},
+    OptionRow{"verify", "", Takes::nothing, Section::general, "", "run the model and its IR afterwards, and compare what they compute (mo verify)",
+              set_flag<&Options::verify>},
     OptionRow{"log_level", "", Takes::value, Section::general, "LEVEL", "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR",
               set_log_level},
     OptionRow{"allow-links", "", Takes::nothing, Section::general, "",

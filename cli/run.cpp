@@ -34,7 +34,7 @@ void add_passes_of(const char* variable, std::vector<std::string>& passes) {
   for (const std::string& name : parse_words(value)) passes.push_back(name.substr(name.rfind('.') + 1));
 }
 
-ExitCode convert_model(const CommandLine& line) {
+ExitCode convert_model(const CommandLine& line, const AfterConversion& after_conversion) {
   const auto start = std::chrono::steady_clock::now();
   Options options = line.options;
   add_passes_of("MO_ENABLED_TRANSFORMS", options.passes.enable);
@@ -56,8 +56,9 @@ ExitCode convert_model(const CommandLine& line) {
   if (!report) return fail(report.error());
 
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  if (!report->xml_path.empty()) print(success_lines(*report, elapsed.count(), peak_megabytes()));
-  return ExitCode::ok;
+  if (report->xml_path.empty()) return ExitCode::ok;
+  print(success_lines(*report, elapsed.count(), peak_megabytes()));
+  return after_conversion ? after_conversion(options, *report) : ExitCode::ok;
 }
 
 ExitCode print_page(const Expected<std::string>& text) {
@@ -81,7 +82,7 @@ std::string version_text() {
 
 }  // namespace
 
-ExitCode run(std::span<const std::string_view> arguments) {
+ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion) {
   const Expected<CommandLine> line = parse_command_line(arguments);
   // Whoever wrote something gets hints to what is wrong with it; who wrote nothing needs to be told how to begin.
   if (!line && arguments.empty()) print_error(std::string(kUsage) + "\n`mo --help` lists all options\n");
@@ -93,7 +94,7 @@ ExitCode run(std::span<const std::string_view> arguments) {
     case Action::list_options: print(option_list(line->as_json)); return ExitCode::ok;
     case Action::convert: break;
   }
-  return convert_model(*line);
+  return convert_model(*line, after_conversion);
 }
 
 }  // namespace mo::cli

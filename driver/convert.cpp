@@ -31,7 +31,7 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
     // The same model in another place, or written with more care, is the same IR.
-    if (given.name == "framework" || given.name == "output_dir" || given.name == "durable") continue;
+    if (given.name == "framework" || given.name == "output_dir" || given.name == "durable" || given.name == "verify") continue;
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
   }
   AttributeMap info;

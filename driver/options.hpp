@@ -203,6 +203,7 @@ struct Options {
   bool allow_links = false;  ///< follow links to the files that a model names
   bool silent = false;
   bool durable = false;  ///< wait until the files have reached the disk
+  bool verify = false;   ///< whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
   bool progress = false;
   bool stream_output = false;
 

@@ -143,6 +143,7 @@ ELSEWHERE = {
     "verify-each": ("driver/pipeline.cpp: options.passes.verify_each", "tests/core/pass_test.cpp", "lying.verify_each = true"),
     "max-memory": ("cli/general_options.cpp: budget.max_memory", "tests/e2e/hostile_budgets.py", '"--max-memory", "1MB"'),
     "trusted": ("cli/general_options.cpp: BudgetOptions::trusted", "tests/core/budget_test.cpp", ".trusted = true"),
+    "verify": flag("compute the same", "tools/verify/verify_conversion.cpp: options.verify"),
     "durable": ("driver/convert.cpp: options.durable", "tests/e2e/failing_calls_test.py", '"fsync", self.sweep("--durable"'),
     "allow-links": ("driver/pipeline.cpp: options.allow_links", "tests/frontends/onnx/external_data_test.cpp", "Links::followed"),
 }

@@ -20,6 +20,8 @@
 #include <system_error>
 #include <utility>
 
+#include "tools/common/temporary_folder.hpp"
+
 namespace mo::conformance {
 namespace {
 
@@ -187,19 +189,11 @@ void wait_for_child(const sigset_t& child_signal, Clock::time_point until) {
   ::sigtimedwait(&child_signal, nullptr, &wait);
 }
 
-Expected<std::string> make_temporary_folder() {
-  std::error_code problem;
-  std::string folder = (std::filesystem::temp_directory_path(problem) / "mo_conformance_XXXXXX").string();
-  if (problem || ::mkdtemp(folder.data()) == nullptr)
-    return error("MO-RUN-0021", "cannot make a temporary folder: {}", problem ? problem.message() : std::strerror(errno))
-        .hint("set TMPDIR to a folder that can be written");
-  return folder;
-}
-
 }  // namespace
 
 Expected<std::vector<Outcome>> run_in_process(std::size_t count, const Task& task) {
-  MO_ASSIGN(const std::string base, make_temporary_folder());
+  MO_ASSIGN(const std::unique_ptr<tools::TemporaryFolder> folder_of_all, tools::TemporaryFolder::create("mo_conformance"));
+  const std::string& base = folder_of_all->path();
   std::error_code ignored;
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < count; ++i) {
@@ -210,12 +204,12 @@ Expected<std::vector<Outcome>> run_in_process(std::size_t count, const Task& tas
     outcomes.back().seconds = std::chrono::duration<double>(Clock::now() - start).count();
     std::filesystem::remove_all(folder, ignored);
   }
-  std::filesystem::remove_all(base, ignored);
   return outcomes;
 }
 
 Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task, const Limits& limits) {
-  MO_ASSIGN(const std::string base, make_temporary_folder());
+  MO_ASSIGN(const std::unique_ptr<tools::TemporaryFolder> folder_of_all, tools::TemporaryFolder::create("mo_conformance"));
+  const std::string& base = folder_of_all->path();
 
   sigset_t child_signal;
   sigset_t before;
@@ -256,8 +250,6 @@ Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task,
     }
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  std::error_code ignored;
-  std::filesystem::remove_all(base, ignored);
   return outcomes;
 }
 

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/common/tensor_statistics.hpp"
+#include "tools/verify/truth.hpp"
+
+namespace mo::tools {
+
+/// How close numbers must be, by what they were computed with.
+struct Tolerances {
+  Closeness single{1e-3, 1e-6};  ///< f32, f64
+  Closeness half{2e-2, 1e-3};    ///< f16, bf16, and models with constants of these types
+  const Closeness& of(const Graph& graph) const;
+};
+
+/// One output of a model that was checked.
+struct OutputCheck {
+  std::string name;
+  bool compared = false;  ///< there is a true value for it
+  bool close = false;
+  TensorDifference difference;
+};
+
+/// A tensor of the checked model that has another value than it should although what it is computed from is right.
+struct LayerCheck {
+  std::string layer;   ///< node of the checked model
+  std::string type;    ///< its op
+  std::string tensor;  ///< name that both models have
+  std::string source_node;
+  std::string source_op;
+  std::vector<std::string> sources;  ///< names of all nodes of the source that the layer stands for
+  TensorDifference difference;
+};
+
+enum class Verdict {
+  equal,
+  unstable,  ///< equal but for what rounding decides: each layer computes the same from the same inputs, but one that jumps (Round, TopK …) got inputs
+             ///< that differ in the last digits
+  different,
+};
+
+/// What became of one comparison.
+struct Check {
+  Verdict verdict = Verdict::equal;
+  std::vector<OutputCheck> outputs;
+  std::optional<LayerCheck> layer;  ///< the first one that differs (different), or the one that jumps (unstable)
+  std::size_t compared = 0;         ///< tensors inside that both models name, when they were looked at
+};
+
+/// Compares the outputs of `graph` with their true values. Outputs without a name in common belong together by their order. Errors: of the execution,
+/// MO-VERIFY-0004 (no output has a true value).
+Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs, const Tolerances& tolerances,
+                              const ExecutorOptions& how);
+
+/// Finds the layer where the numbers part, after `check_outputs` said that they do; sharpens the verdict. `tensors` holds true values of what is inside.
+/// Two runs: one as it is, and one in lock-step, where each tensor that is close gets its true value before it is read, so that no layer inherits what
+/// others did. Errors: of the execution.
+Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& tensors, const Tolerances& tolerances,
+                          const ExecutorOptions& how, Check& check);
+
+/// The value of `expected` as a tensor that looks like `like`: channels moved to where that has them, element type converted. Nothing when it cannot be
+/// the same tensor. Where both layouts fit, the plain one comes first.
+Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& like);
+
+}  // namespace mo::tools

@@ -1,0 +1,13 @@
+#include "tools/verify/models.hpp"
+
+namespace mo::tools {
+
+bool makes_truth(const Pass& pass) { return pass.phase <= Phase::inference || pass.name == "Preprocessing"; }
+
+Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink) {
+  LoadOptions how;
+  how.watch = [](PassManager& manager, const Graph&) { manager.may_run = makes_truth; };
+  return load_model(options, how, sink);
+}
+
+}  // namespace mo::tools

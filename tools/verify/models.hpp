@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/pass/pass_manager.hpp"
+#include "driver/model_graph.hpp"
+
+namespace mo::tools {
+
+/// The model as it computes in its framework: known ops, nothing fused, in its own layout; with the preprocessing that the options ask for, which is
+/// part of what the IR is to compute.
+Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink);
+
+/// Whether a pass runs on the way to `load_truth`.
+bool makes_truth(const Pass& pass);
+
+}  // namespace mo::tools

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "tools/verify/verify.hpp"
+
+namespace mo::tools {
+
+/// For people: a line for each output, then where the numbers part and who had to do with it.
+std::string text_of(const Verification& verification);
+/// One JSON object (docs/tools.md).
+std::string json_of(const Verification& verification);
+/// The error that stands for "different": MO-VERIFY-0001.
+Diagnostic as_error(const Verification& verification);
+
+}  // namespace mo::tools

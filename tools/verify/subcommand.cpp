@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "core/diagnostics/exit_code.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/subcommand.hpp"
+#include "tools/verify/report.hpp"
+#include "tools/verify/verify.hpp"
+
+namespace mo::tools {
+namespace {
+
+struct VerifyOptions {
+  VerifyRequest request;
+  std::string model;
+  bool json = false;
+  bool help = false;
+  std::string help_text;
+  std::vector<std::string> model_words;  ///< the rest of the line
+};
+
+Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
+  VerifyOptions options;
+  VerifyRequest& request = options.request;
+  CLI::App app{
+      "Runs a model as its framework would, and its IR (or another model) with the same inputs, and compares. Where the outputs differ, it finds the "
+      "first\n"
+      "layer whose numbers part. Without a second model, it converts and checks what it wrote.\n"
+      "All options of mo that say how a model is read and converted are understood as well.\n"
+      "Exit code 0: the same; 8: different; others: could not tell."};
+  app.name(invocation.name + " MODEL [IR|MODEL]");
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", options.help, "print this");
+  app.add_option("--weights", request.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
+  app.add_option("--reference", request.reference,
+                 "arrays that are right: one NAME.npy for each input and for whatever else is known, by tensor name")
+      ->type_name("DIR");
+  app.add_option("--array", request.arrays, "array for one input, by tensor name or friendly name; default: random numbers")
+      ->type_name("[NAME=]FILE.npy")
+      ->allow_extra_args(false);
+  app.add_option("--seed", request.seed, "of the random numbers; default: 1")->type_name("N");
+  app.add_option("--seeds", request.seeds, "compare with so many sets of random numbers; default: 1")->type_name("N")->check(CLI::PositiveNumber);
+  app.add_option("--rtol", request.relative, "relative tolerance; default: 0.001, with half types 0.02")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--atol", request.absolute, "absolute tolerance; default: 0.000001, with half types 0.001")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--bisect", request.bisect, "find the pass of the conversion after which the numbers differ");
+  app.add_flag("--portable", request.portable, "use only the portable kernels: slower, the same numbers on every machine");
+  app.add_flag("--json", options.json, "print the result as JSON");
+  // Models come first: behind an option that only mo knows, nobody can tell its value from a model.
+  std::size_t models = 0;
+  for (std::string* const model : {&options.model, &request.checked})
+    if (models < invocation.words.size() && !invocation.words[models].starts_with('-')) *model = invocation.words[models++];
+  std::vector<std::string> words(invocation.words.rbegin(),
+                                 invocation.words.rend() - static_cast<std::ptrdiff_t>(models));  // CLI11 takes the last one first
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& problem) {
+    return error("MO-VERIFY-0007", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
+  }
+  options.help_text = app.help();
+  options.model_words = app.remaining();
+  return options;
+}
+
+Expected<void> run_verify(const Invocation& invocation) {
+  MO_ASSIGN(VerifyOptions options, parse_verify_options(invocation));
+  if (options.help) {
+    fmt::print("{}", options.help_text);
+    return {};
+  }
+  if (!options.model.empty()) {
+    options.model_words.emplace_back("--input_model");
+    options.model_words.push_back(options.model);
+  }
+  MO_ASSIGN(options.request.source, invocation.parse_model_options(options.model_words));
+  ConsoleSink sink;
+  MO_ASSIGN(const Verification verification, verify(options.request, sink));
+  fmt::print("{}", options.json ? json_of(verification) : text_of(verification));
+  std::fflush(stdout);
+  if (verification.verdict == Verdict::different) return as_error(verification);
+  return {};
+}
+
+ExitCode run_program(const Invocation& invocation) {
+  const auto done = run_verify(invocation);
+  if (done) return ExitCode::ok;
+  print(done.error());
+  return exit_code_of(done.error());
+}
+
+}  // namespace
+
+Subcommand subcommand_verify() {
+  return {"verify", {"mo_verify"}, "check that an IR computes what its model computes", [](const Invocation& invocation) {
+            return static_cast<int>(run_program(invocation));
+          }};
+}
+
+}  // namespace mo::tools

@@ -1,0 +1,230 @@
+#include "tools/verify/verify.hpp"
+
+#include <filesystem>
+#include <functional>
+
+#include "core/support/budget.hpp"
+#include "driver/convert.hpp"
+#include "tools/common/accelerated.hpp"
+#include "tools/common/npy.hpp"
+#include "tools/common/numbers.hpp"
+#include "tools/common/pass_history.hpp"
+#include "tools/common/temporary_folder.hpp"
+#include "tools/run/inputs.hpp"
+#include "tools/verify/bisection.hpp"
+#include "tools/verify/inputs.hpp"
+#include "tools/verify/models.hpp"
+
+namespace mo::tools {
+namespace {
+
+/// What is said while a model is converted once more has been said before.
+class Silent final : public DiagnosticSink {
+ public:
+  void report(Diagnostic) override {}
+};
+
+/// Each run of a model is on an account of its own, which is as large as that of reading it.
+class RunAccount {
+ public:
+  explicit RunAccount(const BudgetOptions& options) : read_(Budget::current() ? Budget::current()->input_bytes() : 0), budget_(options) {
+    budget_.add_input(read_);
+  }
+
+ private:
+  std::uint64_t read_;
+  Budget budget_;
+  BudgetScope scope_{budget_};
+};
+
+/// Tried in this order, until the source runs with one.
+constexpr UnknownSizes kSizes[] = {{1, 2}, {1, 16}, {1, 64}, {1, 224}, {1, 512}, {16, 16}, {64, 64}};
+
+class Verifier {
+ public:
+  Verifier(const VerifyRequest& request, DiagnosticSink& sink) : request_(request), sink_(sink) {
+    how_.kernels = request.portable ? nullptr : accelerated_kernels();
+    for (Closeness* closeness : {&tolerances_.single, &tolerances_.half}) {
+      if (request.relative) closeness->relative = *request.relative;
+      if (request.absolute) closeness->absolute = *request.absolute;
+    }
+  }
+
+  Expected<Verification> run() {
+    made_.source = model_name(request_.source);
+    MO_TRY(load());
+    if (!request_.reference.empty()) {
+      MO_TRY(compare_with_reference());
+    } else {
+      MO_TRY(compare_with_source());
+    }
+    if (made_.verdict == Verdict::different && is_converted_) MO_TRY(explain());
+    return std::move(made_);
+  }
+
+ private:
+  static std::string model_name(const Options& options) { return options.input_model.empty() ? output_name(options) : options.input_model; }
+
+  Expected<void> load() {
+    MO_ASSIGN(source_, load_truth(request_.source, sink_));
+    is_converted_ = source_.source == ModelSource::framework;
+    if (!request_.checked.empty()) {
+      Options other;
+      other.input_model = request_.checked;
+      other.extensions = request_.source.extensions;
+      other.custom_ops = request_.source.custom_ops;
+      other.budget = request_.source.budget;
+      MO_ASSIGN(checked_, load_model(other, {.stage = ModelStage::inferred, .weights = request_.weights}, sink_));
+      made_.checked = request_.checked;
+      return {};
+    }
+    if (!is_converted_) {
+      if (request_.reference.empty())
+        return error("MO-VERIFY-0002", "\"{}\" is not converted by mo, so there is nothing to compare it with", made_.source)
+            .hint("give a second model, or the folder of true values with --reference");
+      checked_ = std::move(source_);
+      made_.checked = made_.source;
+      return {};
+    }
+    return convert_source();
+  }
+
+  Expected<void> convert_source() {
+    MO_ASSIGN(folder_, TemporaryFolder::create("mo_verify"));
+    Options options = request_.source;
+    options.output_dir = folder_->path();
+    options.model_name = "model";
+    MO_ASSIGN(const Report report, convert(options, sink_));
+    Options written;
+    written.input_model = report.xml_path;
+    written.extensions = options.extensions;
+    written.custom_ops = options.custom_ops;
+    MO_ASSIGN(checked_, load_model(written, {}, sink_));
+    made_.checked = "its IR";
+    return {};
+  }
+
+  Expected<std::vector<Tensor>> given_inputs(const Graph& graph) {
+    MO_ASSIGN(const std::vector<std::string> files, match_inputs(graph, request_.arrays));
+    const std::vector<Node> parameters = graph.parameters();
+    std::vector<Tensor> inputs;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      MO_ASSIGN(const Tensor array, read_npy(files[i]));
+      MO_ASSIGN(Tensor fitted, fit_input(parameters[i], array, sink_));
+      inputs.push_back(std::move(fitted));
+    }
+    return inputs;
+  }
+
+  Expected<void> compare_with_source() {
+    const unsigned times = request_.arrays.empty() ? std::max(1U, request_.seeds) : 1;
+    for (unsigned i = 0; i < times && made_.verdict != Verdict::different; ++i) {
+      made_.seeds.push_back(request_.seed + i);
+      MO_TRY(choose_inputs(request_.seed + i));
+      check_ = [this](const Graph& graph) { return check_with_source(graph); };
+      MO_ASSIGN(Check check, check_(*checked_.graph));
+      keep(std::move(check));
+    }
+    return {};
+  }
+
+  /// Inputs of the source, and what it computes of them.
+  Expected<void> choose_inputs(unsigned seed) {
+    const RunAccount account(request_.source.budget);
+    if (!request_.arrays.empty()) {
+      MO_ASSIGN(inputs_, given_inputs(*source_.graph));
+      MO_ASSIGN(outputs_, true_outputs(*source_.graph, inputs_, how_));
+      return {};
+    }
+    std::optional<Error> problem;
+    for (const UnknownSizes& size : kSizes) {
+      MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, *checked_.graph, size));
+      MO_ASSIGN(inputs_, random_inputs(*source_.graph, seed, plan.shapes));
+      auto outputs = true_outputs(*source_.graph, inputs_, how_);
+      if (outputs) {
+        outputs_ = *std::move(outputs);
+        return {};
+      }
+      if (!problem) problem = std::move(outputs).error();
+    }
+    return std::move(*problem).in_phase("running the source");
+  }
+
+  Expected<Check> check_with_source(const Graph& graph) {
+    const RunAccount account(request_.source.budget);
+    MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
+    MO_ASSIGN(Check check, check_outputs(graph, inputs, outputs_, tolerances_, how_));
+    if (check.verdict != Verdict::different) return check;
+    MO_ASSIGN(const Truth tensors, true_tensors(*source_.graph, inputs_, graph, how_));
+    MO_TRY(find_layer(graph, inputs, tensors, tolerances_, how_, check));
+    return check;
+  }
+
+  Expected<void> compare_with_reference() {
+    MO_ASSIGN(outputs_, read_truth(request_.reference));
+    check_ = [this](const Graph& graph) { return check_with_reference(graph); };
+    MO_ASSIGN(Check check, check_(*checked_.graph));
+    keep(std::move(check));
+    return {};
+  }
+
+  Expected<Check> check_with_reference(const Graph& graph) {
+    const RunAccount account(request_.source.budget);
+    std::vector<Tensor> inputs;
+    InputPlan plan;
+    for (const Node& parameter : graph.parameters()) {
+      const std::vector<std::size_t> places = outputs_.named_as(parameter.output());
+      if (places.empty())
+        return parameter.error("MO-VERIFY-0006", "\"{}\" has no array for input '{}'", request_.reference, parameter.name())
+            .hint("the inputs that the true values were computed from belong there, too: add '{}.npy'", parameter.name());
+      plan.source_of.push_back(inputs.size());
+      inputs.push_back(outputs_[places.front()].value);
+    }
+    MO_ASSIGN(const std::vector<Tensor> fitted, inputs_for(graph, plan, inputs));
+    MO_ASSIGN(Check check, check_outputs(graph, fitted, outputs_, tolerances_, how_));
+    if (check.verdict == Verdict::different) MO_TRY(find_layer(graph, fitted, outputs_, tolerances_, how_, check));
+    return check;
+  }
+
+  /// The worst verdict counts; of equals, the first.
+  void keep(Check check) {
+    const bool first = made_.check.outputs.empty();
+    if (!first && check.verdict <= made_.verdict) return;
+    made_.verdict = check.verdict;
+    made_.check = std::move(check);
+  }
+
+  /// Which passes had to do with it.
+  Expected<void> explain() {
+    Silent silent;
+    if (request_.bisect) { MO_ASSIGN(made_.guilty, find_guilty_pass(request_.source, check_, !request_.reference.empty(), silent)); }
+    if (!made_.check.layer) return {};
+    PassHistory history;
+    LoadOptions how;
+    how.watch = [&](PassManager& manager, const Graph& graph) { history.watch(manager, graph); };
+    const RunAccount account(request_.source.budget);
+    MO_ASSIGN(const ModelGraph converted, load_model(request_.source, how, silent));
+    if (const Node node = converted.graph->find_node(made_.check.layer->layer)) made_.layer_passes = history.of(node);
+    return {};
+  }
+
+  const VerifyRequest& request_;
+  DiagnosticSink& sink_;
+  ExecutorOptions how_;
+  Tolerances tolerances_;
+  ModelGraph source_;
+  bool is_converted_ = false;                ///< the source is a model that mo converts
+  std::unique_ptr<TemporaryFolder> folder_;  ///< of the IR that is checked; outlives it
+  ModelGraph checked_;
+  std::vector<Tensor> inputs_;
+  Truth outputs_;
+  std::function<Expected<Check>(const Graph&)> check_;
+  Verification made_;
+};
+
+}  // namespace
+
+Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink) { return Verifier(request, sink).run(); }
+
+}  // namespace mo::tools

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/model_graph.hpp"
+#include "tools/verify/check.hpp"
+
+namespace mo::tools {
+
+/// What is to be compared.
+struct VerifyRequest {
+  Options source;                   ///< the model, and how it is read and converted
+  std::string checked;              ///< an IR, or another model; empty: what a conversion of the source writes
+  std::string weights;              ///< of `checked`, when that is an IR: the .bin; empty: beside the .xml
+  std::string reference;            ///< folder with true values; empty: they are computed by running the source
+  std::vector<std::string> arrays;  ///< [NAME=]FILE.npy for inputs; empty: random numbers
+  unsigned seed = 1;                ///< of the first random numbers
+  unsigned seeds = 1;               ///< as many times, with a seed more each time
+  std::optional<double> relative;   ///< of Closeness, for all element types
+  std::optional<double> absolute;
+  bool bisect = false;    ///< find the pass after which the numbers differ
+  bool portable = false;  ///< without accelerated kernels
+};
+
+/// The pass after which a conversion of the source does not compute the same any more.
+struct GuiltyPass {
+  enum class When {
+    before,  ///< what was read is wrong before any pass changed it: reading, extraction or translation
+    during,  ///< the pass of that name
+    after,   ///< the graph in memory is right to the end: the file is wrong, or belongs to another conversion
+  };
+  When when = When::during;
+  std::string name = {};
+  std::size_t runs = 0;                  ///< conversions that it took to find it
+  std::optional<LayerCheck> layer = {};  ///< where the numbers part behind it
+};
+
+/// What came out.
+struct Verification {
+  Verdict verdict = Verdict::equal;
+  std::string source;
+  std::string checked;
+  std::vector<unsigned> seeds;            ///< that were compared; it ends behind the first one that differs
+  Check check;                            ///< of the last seed, or of the worst one
+  std::vector<std::string> layer_passes;  ///< that made or changed the layer that differs, in order; of conversions only
+  std::optional<GuiltyPass> guilty;
+};
+
+/// Errors: those of reading, converting and running, MO-VERIFY-0002 to -0006. That both differ is no error here.
+Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink);
+
+}  // namespace mo::tools

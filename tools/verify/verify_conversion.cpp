@@ -1,0 +1,35 @@
+#include "tools/verify/verify_conversion.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "core/support/budget.hpp"
+#include "tools/common/console.hpp"
+#include "tools/verify/report.hpp"
+
+namespace mo::tools {
+
+ExitCode verify_conversion(const Options& options, const Report& report) {
+  if (!options.verify) return ExitCode::ok;
+  Budget budget(options.budget);
+  const BudgetScope scope(budget);
+  VerifyRequest request;
+  request.source = options;
+  request.checked = report.xml_path;
+  ConsoleSink sink;
+  const auto verification = verify(request, sink);
+  if (!verification) {
+    print(verification.error());
+    return exit_code_of(verification.error());
+  }
+  const bool different = verification->verdict == Verdict::different;
+  if (different || !options.silent) fmt::print("{}", text_of(*verification));
+  std::fflush(stdout);
+  if (!different) return ExitCode::ok;
+  const Error problem = as_error(*verification);
+  print(problem);
+  return exit_code_of(problem);
+}
+
+}  // namespace mo::tools

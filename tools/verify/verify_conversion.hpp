@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/diagnostics/exit_code.hpp"
+#include "driver/convert.hpp"
+
+namespace mo::tools {
+
+/// What --verify asks for: checks what a conversion wrote, and prints what came out (with --silent only that both differ). Ok when nobody asked.
+ExitCode verify_conversion(const Options& options, const Report& report);
+
+}  // namespace mo::tools

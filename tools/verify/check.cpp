@@ -131,29 +131,81 @@ Expected<Value> first_difference(const Graph& graph, const SeenTensors& seen, co
   return Value();
 }
 
-/// Whether between `value` and the close tensors (or inputs) that it is computed from there is an op that may jump.
-bool jumps(const Value& value, const SeenTensors& seen) {
+/// What lies between a tensor and the close ones (or inputs) that it is computed from.
+struct Region {
+  std::vector<Node> layers;
+  std::vector<Value> right;
+};
+
+Region region_of(const Value& value, const SeenTensors& seen) {
+  Region region;
   std::vector<Value> open = {value};
-  std::set<ValueId> reached;
+  std::set<ValueId> reached = {value.id()};
   while (!open.empty()) {
     const Value at = open.back();
     open.pop_back();
-    if (!reached.insert(at.id()).second) continue;
-    if (may_jump(at.node())) return true;
+    region.layers.push_back(at.node());
     for (const InPort& input : at.node().in_ports()) {
       const Value source = input.get_source();
-      const auto known = source ? seen.find(source.id()) : seen.end();
-      if (source && (known == seen.end() || !known->second.close)) open.push_back(source);
+      if (!source || source.node().is<Const>() || !reached.insert(source.id()).second) continue;
+      const auto known = seen.find(source.id());
+      const bool right = source.node().is<Parameter>() || (known != seen.end() && known->second.close);
+      (right ? region.right : open).push_back(source);
     }
   }
-  return false;
+  return region;
 }
 
-LayerCheck layer_at(const Value& value, const Seen& seen, const Truth& truth) {
+/// Everything but what the source says of the tensor.
+LayerCheck layer_at(const Value& value, const SeenTensors& seen) {
   const Node node = value.node();
-  LayerCheck layer{std::string(node.name()), std::string(node.type()), truth[seen.place].name, truth[seen.place].node, truth[seen.place].op, {},
-                   seen.difference};
+  LayerCheck layer{.layer = std::string(node.name()), .type = std::string(node.type())};
   for (const std::string_view source : node.sources()) layer.sources.emplace_back(source);
+  const Region region = region_of(value, seen);
+  for (const Node& other : region.layers) layer.region.emplace_back(other.name());
+  for (const Value& right : region.right) layer.right_inputs.emplace_back(right.node().name());
+  return layer;
+}
+
+/// The nodes of the source from which `expected` follows, back to tensors that the checked model has right.
+std::vector<std::string> source_region(const TrueTensor& expected, const SeenTensors& seen, const Truth& truth) {
+  std::vector<std::string> names;
+  if (!expected.made) return names;
+  std::set<ValueId> reached = {expected.made.id()};
+  for (const auto& [id, tensor] : seen)
+    if (tensor.close) reached.insert(truth[tensor.place].made.id());
+  std::vector<Node> open = {expected.made.node()};
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (node.is<Const>() || node.is<Parameter>()) continue;
+    if (!node.name().empty()) names.emplace_back(node.name());
+    for (const InPort& input : node.in_ports())
+      if (const Value source = input.get_source(); source && reached.insert(source.id()).second) open.push_back(source.node());
+  }
+  return names;
+}
+
+LayerCheck named_layer(const Value& value, const SeenTensors& seen, const Truth& truth) {
+  LayerCheck layer = layer_at(value, seen);
+  const Seen& found = seen.at(value.id());
+  const TrueTensor& expected = truth[found.place];
+  layer.tensor = expected.name;
+  layer.source_node = expected.node;
+  layer.source_op = expected.op;
+  layer.difference = found.difference;
+  for (std::string& name : source_region(expected, seen, truth))
+    if (std::find(layer.sources.begin(), layer.sources.end(), name) == layer.sources.end()) layer.sources.push_back(std::move(name));
+  return layer;
+}
+
+/// Where only an output differs, which has no name in common with the source.
+LayerCheck output_layer(const Value& value, const SeenTensors& seen, const OutputCheck& output) {
+  LayerCheck layer = layer_at(value, seen);
+  layer.tensor = output.name;
+  layer.source_node = output.source_node;
+  layer.source_op = output.source_op;
+  layer.difference = output.difference;
   return layer;
 }
 
@@ -205,10 +257,12 @@ Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inp
   bool any = false;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Value source = results[i].input(0);
-    OutputCheck output{output_name(results[i])};
+    OutputCheck output{.name = output_name(results[i])};
     MO_ASSIGN(std::optional<Counterpart> counterpart, true_output(source, outputs[i], i, results.size(), truth, closeness));
     if (counterpart) {
       output.compared = true;
+      output.source_node = truth[counterpart->place].node;
+      output.source_op = truth[counterpart->place].op;
       output.difference = std::move(counterpart->reading.difference);
       output.close = output.difference.close();
     } else if (const auto places = truth.named_as(source); !places.empty()) {
@@ -234,19 +288,27 @@ Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs,
   MO_TRY(run_watched(graph, inputs, tensors, closeness, true, how, in_step));
   check.compared = free.size();
   std::vector<Value> differing;
+  const OutputCheck* first_output = nullptr;
   const std::vector<Node> results = graph.results();
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (check.outputs[i].compared && !check.outputs[i].close) differing.push_back(results[i].input(0));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!check.outputs[i].compared || check.outputs[i].close) continue;
+    if (differing.empty()) first_output = &check.outputs[i];
+    differing.push_back(results[i].input(0));
+  }
   MO_ASSIGN(const Value wrong, first_difference(graph, in_step, differing));
   if (wrong) {
-    check.layer = layer_at(wrong, in_step.at(wrong.id()), tensors);
+    check.layer = named_layer(wrong, in_step, tensors);
     return {};
   }
   // Each layer is right by itself. Only one that jumps explains that the whole is not.
   MO_ASSIGN(const Value first, first_difference(graph, free, differing));
-  if (!first) return {};
-  check.layer = layer_at(first, free.at(first.id()), tensors);
-  if (jumps(first, free)) check.verdict = Verdict::unstable;
+  if (!first) {
+    if (first_output) check.layer = output_layer(differing.front(), free, *first_output);
+    return {};
+  }
+  check.layer = named_layer(first, free, tensors);
+  const Region region = region_of(first, free);
+  if (std::any_of(region.layers.begin(), region.layers.end(), may_jump)) check.verdict = Verdict::unstable;
   return {};
 }
 

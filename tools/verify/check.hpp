@@ -19,6 +19,8 @@ struct Tolerances {
 /// One output of a model that was checked.
 struct OutputCheck {
   std::string name;
+  std::string source_node;  ///< that makes it in the source, and its op; empty when nobody knows
+  std::string source_op;
   bool compared = false;  ///< there is a true value for it
   bool close = false;
   TensorDifference difference;
@@ -31,7 +33,10 @@ struct LayerCheck {
   std::string tensor;  ///< name that both models have
   std::string source_node;
   std::string source_op;
-  std::vector<std::string> sources;  ///< names of all nodes of the source that the layer stands for
+  std::vector<std::string> sources;  ///< nodes of the source: those that the layer stands for, and those behind what is right there
+  std::vector<std::string>
+      region;  ///< layers between it and the tensors that are right, itself included: one of them, or one that is missing, is wrong
+  std::vector<std::string> right_inputs;  ///< layers and inputs that those tensors come from
   TensorDifference difference;
 };
 

@@ -49,6 +49,8 @@ Json json_of(const LayerCheck& layer) {
           {"source_node", layer.source_node},
           {"source_op", layer.source_op},
           {"sources", layer.sources},
+          {"region", layer.region},
+          {"right_inputs", layer.right_inputs},
           {"difference", json_of(layer.difference)}};
 }
 
@@ -73,6 +75,8 @@ std::string text_of(const LayerCheck& layer) {
   if (layer.difference.kind.empty())
     text += fmt::format("    is         {}\n    should be  {}\n", text_of(layer.difference.actual), text_of(layer.difference.expected));
   if (!layer.source_node.empty()) text += fmt::format("    source     '{}' ({})\n", layer.source_node, layer.source_op);
+  if (layer.region.size() > 1) text += fmt::format("    with       {}\n", fmt::join(layer.region.begin() + 1, layer.region.end(), ", "));
+  if (!layer.right_inputs.empty()) text += fmt::format("    right are  {}\n", fmt::join(layer.right_inputs, ", "));
   if (layer.sources.size() > 1) text += fmt::format("    made of    {}\n", fmt::join(layer.sources, ", "));
   return text;
 }

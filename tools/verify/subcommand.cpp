@@ -34,6 +34,7 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   app.set_help_flag();
   app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
+  app.add_option("--checked", request.checked, "the same as a second model on the line")->type_name("IR|MODEL");
   app.add_option("--weights", request.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
   app.add_option("--reference", request.reference,
                  "arrays that are right: one NAME.npy for each input and for whatever else is known, by tensor name")

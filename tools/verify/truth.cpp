@@ -64,7 +64,7 @@ void Truth::add(const Value& made, Tensor value) {
   const std::string_view tensor_name = made.data().first_tensor_name();
   const Origin origin = node.origin();
   tensors_.push_back({tensor_name.empty() ? node_name : std::string(tensor_name), std::string(node.name()),
-                      origin.empty() ? std::string(node.type()) : origin.label(), std::move(value)});
+                      origin.empty() ? std::string(node.type()) : origin.label(), std::move(value), made});
   for (const std::string_view name : made.data().tensor_names()) remember(by_tensor_, name);
   remember(by_node_, node_name);
 }

@@ -14,6 +14,7 @@ struct TrueTensor {
   std::string node;  ///< of the source that makes it; empty when nobody knows
   std::string op;    ///< what that is: "TensorFlow Conv2D"
   Tensor value;
+  Value made = {};  ///< in the source graph; empty when the values are from files
 };
 
 /// What a model computes for some inputs. Tensors that a source graph made stand in its topological order.

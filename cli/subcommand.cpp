@@ -36,12 +36,14 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
   program.remove_prefix(std::min(program.rfind('/') + 1, program.size()));
   for (const Subcommand& subcommand : tools::subcommands()) {
     const bool by_link = is_link(subcommand, program);
-    if (!by_link && (arguments.empty() || arguments.front() != subcommand.name)) continue;
+    // The names of links are words as well: some faces of a subcommand have no other.
+    const bool by_word = !by_link && !arguments.empty() && is_link(subcommand, arguments.front());
+    if (!by_link && !by_word && (arguments.empty() || arguments.front() != subcommand.name)) continue;
     const std::span<const std::string_view> words = by_link ? arguments : arguments.subspan(1);
+    const std::string name = by_link ? std::string(program) : by_word ? std::string(arguments.front()) : "mo " + subcommand.name;
     ModelAccount account;
-    return subcommand.run({by_link ? std::string(program) : "mo " + subcommand.name,
-                           {words.begin(), words.end()},
-                           [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
+    return subcommand.run(
+        {name, {words.begin(), words.end()}, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
   }
   return std::nullopt;
 }

@@ -38,10 +38,13 @@ Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, 
   return conversion;
 }
 
-Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink) {
+Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const std::function<void(Phase)>& before_phase) {
   PassContext context{sink, conversion.settings, &conversion.manager->config};
-  for (const Phase phase : kPhases)
-    if (phase <= last) MO_TRY(conversion.manager->run(phase, *conversion.graph, context));
+  for (const Phase phase : kPhases) {
+    if (phase > last) break;
+    if (before_phase) before_phase(phase);
+    MO_TRY(conversion.manager->run(phase, *conversion.graph, context));
+  }
   return {};
 }
 

@@ -23,7 +23,7 @@ struct Conversion {
 /// plugins, options, the reader.
 Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink);
 
-/// Runs the phases up to `last`. Errors: of the passes.
-Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink);
+/// Runs the phases up to `last`; `before_phase` is called before each. Errors: of the passes.
+Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const std::function<void(Phase)>& before_phase = {});
 
 }  // namespace mo

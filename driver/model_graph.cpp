@@ -63,7 +63,11 @@ Expected<ModelGraph> load_framework_model(const Options& given, const LoadOption
   WorkMeter meter(nullptr);
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
   if (how.watch) how.watch(*conversion.manager, *conversion.graph);
-  MO_TRY(run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink));
+  const auto before_phase = [&](Phase phase) {
+    if (how.before_phase) how.before_phase(phase, *conversion.assembly, *conversion.graph);
+  };
+  if (how.stage != ModelStage::read)
+    MO_TRY(run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, before_phase));
   return ModelGraph{std::move(conversion.assembly), std::move(conversion.graph), ModelSource::framework};
 }
 

@@ -13,6 +13,7 @@ namespace mo {
 
 /// How far the model of a framework is taken on the way to an IR. An IR and a text form are what they are.
 enum class ModelStage {
+  read,       ///< what the file says: the framework's nodes, linked
   inferred,   ///< known ops with types, in the layout of the model: inputs and outputs cut, nothing fused
   converted,  ///< what a conversion would write
 };
@@ -23,7 +24,7 @@ enum class ModelSource { framework, ir, text };
 /// A model in memory, for tools that look at it or change it.
 struct ModelGraph {
   std::unique_ptr<Assembly> assembly;  ///< ops, passes and plugins; outlives the graph
-  std::unique_ptr<Graph> graph;        ///< with types
+  std::unique_ptr<Graph> graph;        ///< with types, except for ModelStage::read
   ModelSource source = ModelSource::framework;
 };
 
@@ -34,6 +35,8 @@ struct LoadOptions {
   /// Of a framework's model: is given the passes and the graph as it was read, before the first pass runs, and may set the hooks of the manager;
   /// the graph stays where it is.
   std::function<void(PassManager&, const Graph&)> watch = {};
+  /// Of a framework's model: is shown the graph before each phase, also when a later one fails.
+  std::function<void(Phase, const Assembly&, Graph&)> before_phase = {};
 };
 
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a conversion reads. Errors: of the

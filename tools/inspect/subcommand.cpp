@@ -1,16 +1,73 @@
-#include "tools/common/subcommand.hpp"
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "core/diagnostics/exit_code.hpp"
+#include "core/support/printable.hpp"
 #include "tools/common/arguments.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/subcommand.hpp"
+#include "tools/inspect/report.hpp"
 #include "tools/inspect/summarize.hpp"
 
 namespace mo::tools {
 namespace {
 
-int run_summarize_graph(const Invocation& invocation) {
-  return with_arguments(invocation, [](int argc, char** argv) { return summarize_main(argc, argv) == ExitCode::ok ? 0 : kFailedAsInTensorFlow; });
+struct InspectOptions {
+  bool json = false;
+  bool layers = false;
+  bool help = false;
+  std::string help_text;
+  std::vector<std::string> model_words;
+};
+
+Expected<InspectOptions> parse_inspect_options(const Invocation& invocation) {
+  InspectOptions options;
+  CLI::App app{
+      "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and which command line converts "
+      "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are understood as well."};
+  app.name(invocation.name);
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", options.help, "print this");
+  app.add_flag("--json", options.json, "the report as JSON (docs/schemas/inspect.schema.json)");
+  app.add_flag("--layers", options.layers, "list what each layer costs, the dearest first");
+  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& problem) {
+    return error("MO-INSPECT-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
+  }
+  options.help_text = app.help();
+  options.model_words = app.remaining();
+  return options;
+}
+
+Expected<void> inspect(const Invocation& invocation) {
+  MO_ASSIGN(const InspectOptions options, parse_inspect_options(invocation));
+  if (options.help) {
+    fmt::print("{}", options.help_text);
+    return {};
+  }
+  MO_ASSIGN(const Options model_options, invocation.parse_model_options(options.model_words));
+  MO_ASSIGN(const Plan plan, make_plan(model_options, invocation.parse_model_options));
+  // What cannot even be read has no report.
+  if (!plan.trial.facts && !plan.proposal && plan.trial.error) return *plan.trial.error;
+  fmt::print("{}", options.json ? report_json(plan) : printable(report_text(plan, options.layers)));
+  return {};
+}
+
+int run_inspect(const Invocation& invocation) {
+  if (invocation.name == "summarize_graph")
+    return with_arguments(invocation, [](int argc, char** argv) { return summarize_main(argc, argv) == ExitCode::ok ? 0 : kFailedAsInTensorFlow; });
+  const auto done = inspect(invocation);
+  if (done) return static_cast<int>(ExitCode::ok);
+  print(done.error());
+  return static_cast<int>(exit_code_of(done.error()));
 }
 
 }  // namespace
 
-Subcommand subcommand_inspect() { return {"summarize_graph", {"summarize_graph"}, "what is in a GraphDef", run_summarize_graph}; }
+Subcommand subcommand_inspect() { return {"inspect", {"summarize_graph"}, "what is in a model, and what would stop its conversion", run_inspect}; }
 
 }  // namespace mo::tools

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/options.hpp"
+
+namespace mo::tools {
+
+/// A command line of `mo` as options and values, to be changed and tried before somebody is told to use it.
+class CommandWords {
+ public:
+  CommandWords() = default;
+  /// What the user gave.
+  explicit CommandWords(const Options& options);
+  /// Sets the value of an option; a flag has "True".
+  void set(std::string_view option, std::string value);
+  void erase(std::string_view option);
+  /// Empty when it is not given.
+  std::string value(std::string_view option) const;
+  /// What `parse_model_options` understands.
+  std::vector<std::string> words() const;
+  /// "mo --input_model 'my net.onnx' --output y", as a shell takes it.
+  std::string text() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> options_;
+};
+
+}  // namespace mo::tools

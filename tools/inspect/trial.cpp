@@ -1,0 +1,116 @@
+#include "tools/inspect/trial.hpp"
+
+#include <algorithm>
+
+#include "core/graph/bodies.hpp"
+#include "core/registry/framework_node.hpp"
+#include "driver/model_graph.hpp"
+#include "extensions/object_detection/config_choice.hpp"
+#include "phases/front/framework_op.hpp"
+
+namespace mo::tools {
+namespace {
+
+/// Watches a conversion go by and keeps what the report needs.
+class TrialWatch {
+ public:
+  explicit TrialWatch(Trial& trial) : trial_(trial) {}
+
+  void see(Phase phase, const Assembly& assembly, Graph& graph) {
+    if (phase == Phase::extraction) read(assembly, graph);
+    if (phase == Phase::inference) {
+      trial_.front = graph.clone();
+      note_unsupported(assembly);
+    }
+    if (phase == Phase::middle && trial_.facts) add_inferred(*trial_.facts, graph);
+  }
+
+  void refused(const Error& error) {
+    trial_.error = error;
+    for (const Diagnostic& problem : error.items()) {
+      Refusal refusal{problem.code, op_of(problem), problem.message, problem.hint_text, problem.notes, {}};
+      if (!problem.node.empty()) refusal.nodes = nodes_like(problem);
+      trial_.refusals.push_back(std::move(refusal));
+    }
+  }
+
+ private:
+  void read(const Assembly& assembly, Graph& graph) {
+    trial_.facts = facts_as_read(graph);
+    trial_.facts->framework = assembly.title;
+    const auto tables = assembly.registry.operators().find(assembly.framework);
+    for (const auto& [op, count] : trial_.facts->ops) {
+      // Origins write a domain with a dot before the op, tables with colons.
+      const std::size_t dot = op.rfind('.');
+      const bool has_domain = dot != std::string::npos && op.find('.') != std::string::npos;
+      const bool known = tables != assembly.registry.operators().end() && tables->second.rows().contains(op);
+      if (!known) trial_.facts->custom_ops[op] = count;
+      if (known && has_domain) trial_.facts->custom_ops[op] = count;
+    }
+    if (!object_detection::may_be_detector(graph)) return;
+    for (const object_detection::ConfigFit& fit : object_detection::fitting_configs(graph, false))
+      if (fit.problem.empty()) trial_.facts->families.emplace_back(fit.name);
+  }
+
+  /// Which nodes no table translates, by op: an error names the first ones only.
+  void note_unsupported(const Assembly& assembly) {
+    const auto tables = assembly.registry.operators().find(assembly.framework);
+    for (const Graph* each : with_bodies(*trial_.front))
+      for (const Node node : each->nodes()) {
+        if (!node.op_type().dynamic || node.op_type().infer) continue;
+        const auto op = phases::framework_op(node.op_type(), assembly.framework);
+        const auto* row =
+            op && tables != assembly.registry.operators().end() ? tables->second.find(*op, node.attr<std::int64_t>("@opset").value_or(1)) : nullptr;
+        if (!row) unsupported_.emplace_back(std::string(node.name()), std::string(node.type()));
+      }
+  }
+
+  std::vector<std::string> nodes_like(const Diagnostic& problem) const {
+    const auto type = std::find_if(unsupported_.begin(), unsupported_.end(), [&](const auto& each) { return each.first == problem.node; });
+    std::vector<std::string> nodes;
+    if (type != unsupported_.end())
+      for (const auto& [name, other] : unsupported_)
+        if (other == type->second) nodes.push_back(name);
+    if (nodes.empty()) nodes.push_back(problem.node);
+    return nodes;
+  }
+
+  /// "com.acme.Norm" of "ONNX com.acme.Norm, opset 1".
+  static std::string op_of(const Diagnostic& problem) {
+    const std::string& label = problem.framework;
+    const std::size_t begin = std::min(label.find(' ') + 1, label.size());
+    return label.empty() ? problem.op : label.substr(begin, label.find(',') - begin);
+  }
+
+  Trial& trial_;
+  std::vector<std::pair<std::string, std::string>> unsupported_;
+};
+
+/// What an IR or a text form has, which needs no conversion.
+void look_at(const ModelGraph& model, Trial& trial) {
+  trial.is_ir = true;
+  trial.facts = facts_as_read(*model.graph);
+  trial.facts->framework = model.source == ModelSource::ir ? "OpenVINO IR" : "text form";
+  add_inferred(*trial.facts, *model.graph);
+  for (const Node node : model.graph->nodes())
+    if (const OpType& type = node.op_type(); type.opset_name.empty() && type.opset > 0 && !type.dynamic)
+      trial.facts->op_sets["opset" + std::to_string(type.opset)] = type.opset;
+}
+
+}  // namespace
+
+Trial try_conversion(const Options& options) {
+  Trial trial;
+  TrialWatch watch(trial);
+  DiagnosticList sink;
+  const auto before_phase = [&](Phase phase, const Assembly& assembly, Graph& graph) { watch.see(phase, assembly, graph); };
+  const auto model = load_model(options, {.stage = ModelStage::converted, .before_phase = before_phase}, sink);
+  trial.messages = std::move(sink.items);
+  if (!model)
+    watch.refused(model.error());
+  else if (!trial.facts)
+    look_at(*model, trial);
+  return trial;
+}
+
+}  // namespace mo::tools

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/options.hpp"
+#include "tools/inspect/facts.hpp"
+
+namespace mo::tools {
+
+/// One reason why a conversion ends without an IR.
+struct Refusal {
+  std::string code;
+  std::string op;  ///< as the framework calls it; empty when no op is to blame
+  std::string message;
+  std::string hint;
+  std::vector<std::string> remedies;  ///< further lines: what to give with --custom_ops …
+  std::vector<std::string> nodes;     ///< all that are refused for it, by name; none when it is about the whole model
+};
+
+/// A conversion up to the point where files would be written.
+struct Trial {
+  std::optional<Error> error;        ///< what the conversion ends with; none: it converts
+  std::vector<Refusal> refusals;     ///< the same, by reason
+  std::vector<Diagnostic> messages;  ///< warnings and notes
+  std::optional<ModelFacts> facts;   ///< none: the model could not be read
+  /// The graph after cuts and replacements of the front phase, where places for --input and --output are found; null: it was not reached.
+  std::unique_ptr<Graph> front;
+  bool is_ir = false;  ///< an IR or a text form: there is nothing to convert
+
+  bool converts() const { return !error; }
+};
+
+/// Converts in memory. No weight is loaded beyond what shapes depend on, and nothing is written.
+Trial try_conversion(const Options& options);
+
+}  // namespace mo::tools

@@ -8,6 +8,7 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
+#include "core/text/attribute_text.hpp"
 
 namespace mo {
 namespace {
@@ -119,6 +120,8 @@ class Printer {
     text += fmt::format("{}return{}{}\n{}}}", pad(1), items.empty() ? "" : " ", fmt::join(items, ", "), pad(0));
     return text;
   }
+
+  std::string print(const AttributeValue& value) const { return value.get_if<Body>() ? "graph" : attribute(value); }
 
  private:
   std::string pad(int more) const { return std::string(static_cast<std::size_t>(2 * (indent_ + more)), ' '); }
@@ -275,5 +278,10 @@ class Printer {
 }  // namespace
 
 std::string to_text(const Graph& graph, const TextOptions& options) { return Printer(options, 0).print(graph) + "\n"; }
+
+std::string attribute_text(const AttributeValue& value) {
+  const TextOptions options;
+  return Printer(options, 0).print(value);
+}
 
 }  // namespace mo

@@ -1,16 +1,130 @@
-#include "tools/common/subcommand.hpp"
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "core/files/input_files.hpp"
+#include "core/support/printable.hpp"
+#include "driver/given_model.hpp"
+#include "driver/model_graph.hpp"
+#include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "tools/common/arguments.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/picture.hpp"
+#include "tools/common/subcommand.hpp"
 #include "tools/diff/compare.hpp"
+#include "tools/diff/report.hpp"
 
 namespace mo::tools {
 namespace {
 
-int run_compare_graphs(const Invocation& invocation) {
-  return with_arguments(invocation, [](int argc, char** argv) { return compare_main(argc, argv); });
+// As diff and cmp end.
+constexpr int kSame = 0;
+constexpr int kDifferent = 1;
+constexpr int kCouldNot = 2;
+
+struct DiffOptions {
+  std::vector<std::string> models;
+  std::vector<std::string> ignored;
+  std::string stage = "read";
+  std::string picture;
+  bool json = false;
+  bool help = false;
+  std::string help_text;
+  std::vector<std::string> model_words;
+
+  bool ignores(std::string_view what) const { return std::find(ignored.begin(), ignored.end(), what) != ignored.end(); }
+};
+
+Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
+  DiffOptions options;
+  CLI::App app{
+      "Says what differs between two models, of any formats that mo reads: IRs, text forms, models of frameworks.\n"
+      "Options of mo that say how a model is read come behind the models and hold for both."};
+  app.name(invocation.name + " A B");
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", options.help, "print this");
+  app.add_option("--ignore", options.ignored,
+                 "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, metadata")
+      ->type_name("WHAT,…")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"names", "order", "constants", "metadata"}));
+  app.add_option("--stage", options.stage, "of frameworks' models: read (what the file says), inferred (with types) or converted; default: read")
+      ->check(CLI::IsMember({"read", "inferred", "converted"}));
+  app.add_option("-o,--output", options.picture, "a picture of both: .dot, .svg, .png, .pdf …")->type_name("FILE");
+  app.add_flag("--json", options.json, "the differences as JSON (docs/schemas/diff.schema.json)");
+  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& problem) {
+    return error("MO-DIFF-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
+  }
+  options.help_text = app.help();
+  options.model_words = app.remaining();
+  if (options.help) return options;
+  const bool has_models = options.model_words.size() >= 2 && !options.model_words[0].starts_with('-') && !options.model_words[1].starts_with('-');
+  if (!has_models)
+    return error("MO-DIFF-0001", "{}: two models are needed", invocation.name).hint("give them first: {} before.onnx after.onnx", invocation.name);
+  options.models.assign(options.model_words.begin(), options.model_words.begin() + 2);
+  options.model_words.erase(options.model_words.begin(), options.model_words.begin() + 2);
+  return options;
+}
+
+/// A GraphDef by itself can be read as it stands; with a checkpoint, and of other forms, it has to be linked.
+bool is_plain_graph_def(const Options& options) {
+  const frontends::ModelKind kind = kind_of_input_model(options);
+  const bool is_graph = kind == frontends::ModelKind::tensorflow_graph || kind == frontends::ModelKind::tensorflow_graph_text;
+  return is_graph && options.tensorflow.input_checkpoint.empty() && !options.has_plugins();
+}
+
+Expected<ModelGraph> load(const Options& options, const DiffOptions& how, bool plain, DiagnosticSink& sink) {
+  const ModelStage stage = how.stage == "read" ? ModelStage::read : how.stage == "inferred" ? ModelStage::inferred : ModelStage::converted;
+  if (!plain || stage != ModelStage::read) return load_model(options, {.stage = stage}, sink);
+  MO_ASSIGN(std::unique_ptr<Graph> graph, tensorflow::read_graph_def(options.input_model, sink));
+  return ModelGraph{nullptr, std::move(graph), false};
+}
+
+Expected<int> diff(const Invocation& invocation) {
+  MO_ASSIGN(const DiffOptions options, parse_diff_options(invocation));
+  if (options.help) {
+    fmt::print("{}", options.help_text);
+    return kSame;
+  }
+  ConsoleSink sink;
+  InputFiles read_files;
+  const InputFiles::Recording recording(read_files);
+  std::vector<Options> given;
+  for (const std::string& model : options.models) {
+    std::vector<std::string> words = {"--input_model", model};
+    words.insert(words.end(), options.model_words.begin(), options.model_words.end());
+    MO_ASSIGN(Options parsed, invocation.parse_model_options(words));
+    given.push_back(std::move(parsed));
+  }
+  const bool plain = is_plain_graph_def(given[0]) && is_plain_graph_def(given[1]);
+  MO_ASSIGN(const ModelGraph before, load(given[0], options, plain, sink));
+  MO_ASSIGN(const ModelGraph after, load(given[1], options, plain, sink));
+  const ChangeOptions what{.names = !options.ignores("names"),
+                           .order = !options.ignores("order"),
+                           .constants = !options.ignores("constants"),
+                           .properties = !options.ignores("metadata")};
+  MO_ASSIGN(const std::vector<GraphChange> changes, changes_between(*before.graph, *after.graph, what));
+  if (!options.picture.empty()) MO_TRY(write_picture(options.picture, diff_picture(*before.graph, *after.graph, changes, what.names), &read_files));
+  fmt::print("{}", options.json ? diff_json(changes) : printable(diff_text(changes)));
+  return changes.empty() ? kSame : kDifferent;
+}
+
+int run_diff(const Invocation& invocation) {
+  if (invocation.name == "compare_graphs") return with_arguments(invocation, [](int argc, char** argv) { return compare_main(argc, argv); });
+  const auto done = diff(invocation);
+  if (done) return *done;
+  print(done.error());
+  return kCouldNot;
 }
 
 }  // namespace
 
-Subcommand subcommand_diff() { return {"compare_graphs", {"compare_graphs"}, "whether two GraphDefs are the same", run_compare_graphs}; }
+Subcommand subcommand_diff() { return {"diff", {"compare_graphs"}, "what differs between two models", run_diff}; }
 
 }  // namespace mo::tools

@@ -6,6 +6,7 @@
 #include "graph_transforms/engine/registry.hpp"
 #include "graph_transforms/engine/services.hpp"
 #include "graph_transforms/engine/sorting.hpp"
+#include "graph_transforms/support/known_shapes.hpp"
 #include "graph_transforms/support/op_table.hpp"
 #include "graph_transforms/support/reachability.hpp"
 
@@ -164,6 +165,7 @@ Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context)
   if (options.clear_output_shapes)
     for (const Node node : graph.nodes()) attributes_of(node).erase("_output_shapes");
   MO_TRY(erase_unreachable(editor));
+  MO_TRY(fold_known_shapes(editor));
   MO_TRY(ConstantFolder(editor, options).fold());
   MO_TRY(erase_unreachable(editor));
   return finish_inputs(editor);
@@ -171,7 +173,7 @@ Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context)
 
 }  // namespace
 
-/// What depends on constants only is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need goes. Ops of `exclude_op`
+/// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need goes. Ops of `exclude_op`
 /// and nodes of `exclude_node` stay, and so do ops that we cannot compute.
 void register_fold_constants(TransformRegistry& registry) { registry.register_transform("fold_constants", fold_constants); }
 

@@ -21,13 +21,14 @@ Expected<bool> fuse_resize_and_pad(const NodeMatch& match, GraphEditor& editor) 
 
 }  // namespace
 
-/// Conv2D(MirrorPad(ResizeBilinear(x, size), paddings), filter) -> FusedResizeAndPadConv2D(x, size, paddings, filter)
+/// Conv2D(MirrorPad(ResizeBilinear(x, size), paddings), filter) -> FusedResizeAndPadConv2D(x, size, paddings, filter). That op has no zeros to pad with:
+/// those of Pad and PadV2 become the convolution's own padding, and the resizing stays.
 void register_fuse_resize_pad_and_conv(TransformRegistry& registry) {
   registry.register_transform("fuse_resize_pad_and_conv", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     GraphEditor editor(graph, context);
     const OpTypePattern pattern{"Conv2D", {{"MirrorPad", {{"ResizeBilinear", {}}, {"*", {}}}}, {"*", {}}}};
     MO_TRY(replace_all_matching_op_types(editor, pattern, fuse_resize_and_pad));
-    return {};
+    return fuse_zero_paddings(editor, "ResizeBilinear");
   });
 }
 

@@ -96,6 +96,8 @@ HashTable -> table_handle:string& | container="" shared_name="" use_node_name_sh
 HashTableV2 -> table_handle:resource | container="" shared_name="" use_node_name_sharing=false key_dtype value_dtype !
 Identity input:T -> output:T | T
 IdentityN input:T[] -> output:T[] | T
+InitializeTable table_handle:string& keys:Tkey values:Tval -> | Tkey Tval !
+InstanceNorm x:T gamma:T beta:T mean:T variance:T -> y:T | T epsilon
 InvertPermutation x:T -> y:T | T=int32
 IsNan x:T -> y:bool | T
 L2Loss t:T -> output:T | T
@@ -110,6 +112,7 @@ LogSoftmax logits:T -> logsoftmax:T | T
 LogicalAnd x:bool y:bool -> z:bool |
 LogicalNot x:bool -> y:bool |
 LogicalOr x:bool y:bool -> z:bool |
+LookupTableFind table_handle:string& keys:Tin default_value:Tout -> values:Tout | Tin Tout !
 LookupTableFindV2 table_handle:resource keys:Tin default_value:Tout -> values:Tout | Tin Tout !
 LoopCond input:bool -> output:bool |
 MatMul a:T b:T -> product:T | transpose_a=false transpose_b=false T
@@ -128,6 +131,7 @@ Min input:T reduction_indices:Tidx -> output:T | keep_dims=false T Tidx=int32
 Minimum x:T y:T -> z:T | T
 MirrorPad input:T paddings:Tpaddings -> output:T | T Tpaddings=int32 mode
 Mod x:T y:T -> z:T | T
+Moments x:T axes:Tidx -> mean:T variance:T | T Tidx=int32 keep_dims=false
 Mul x:T y:T -> z:T | T
 Multinomial logits:T num_samples:int32 -> output:output_dtype | seed=0 seed2=0 T output_dtype=int64 !
 MutableHashTableV2 -> table_handle:resource | container="" shared_name="" use_node_name_sharing=false key_dtype value_dtype !

@@ -19,8 +19,8 @@ TYPES = {"DT_FLOAT": "float", "DT_UINT8": "uint8", "DT_INT32": "int32"}
 TRANSFORMS = [
     "remove_device remove_control_dependencies add_default_attributes(ignore_errors=true) merge_duplicate_nodes "
     "insert_logging(ignore_errors=true, op=Relu, op=Conv2D) sort_by_execution_order obfuscate_names",
-    "strip_unused_nodes fold_constants(ignore_errors=true) fold_batch_norms fold_old_batch_norms flatten_atrous_conv fuse_resize_pad_and_conv "
-    "fuse_pad_and_conv fuse_resize_and_conv merge_duplicate_nodes",
+    "strip_unused_nodes fold_moments fold_constants(ignore_errors=true) fold_batch_norms_algebraic fold_batch_norms fold_old_batch_norms flatten_atrous_conv "
+    "fuse_resize_pad_and_conv fuse_pad_and_conv fuse_resize_and_conv merge_duplicate_nodes",
     "round_weights",
     "fold_constants(ignore_errors=true) fold_batch_norms quantize_weights strip_unused_nodes sort_by_execution_order",
 ]

@@ -78,6 +78,33 @@ TEST(FusePadAndConv, WhatTheFusedOpDoesNotDoIsLeftAlone) {
   EXPECT_EQ(transformed(kImage + node("padded", "MirrorPad", "input paddings") + convolved("padded"), "fuse_pad_and_conv").error_code, "MO-GTT-0026");
 }
 
+TEST(FusePadAndConv, ZerosBecomePaddingOfTheConvolution) {
+  const auto padded = [](const std::string& op, const std::string& inputs) {
+    return kImage + constant("zero", {}, {0}) + constant("one", {}, {1}) + node("padded", op, inputs, kFloatType);
+  };
+  for (const std::string& text :
+       {padded("Pad", "input paddings") + convolved("padded"), padded("PadV2", "input paddings zero") + convolved("padded")}) {
+    const Transformed result = transformed(text, "fuse_pad_and_conv");
+    EXPECT_EQ(result.nodes_of("Pad|PadV2|Conv2D|FusedPadConv2D"), "output = Conv2D(input, weights)\n");
+    EXPECT_EQ(result.find("output").attr<std::vector<std::int64_t>>("explicit_paddings"), (std::vector<std::int64_t>{0, 0, 1, 1, 2, 2, 0, 0}));
+    expect_close(computed(*result.graph, {"output"}).front(), computed(*transformed(text, "").graph, {"output"}).front(), 1e-5F);
+  }
+  const auto stays = [&](const std::string& text, const std::string& op) { EXPECT_EQ(transformed(text, "fuse_pad_and_conv").count(op), 1U); };
+  stays(padded("PadV2", "input paddings one") + convolved("padded"), "PadV2");
+  stays(padded("Pad", "input paddings") + convolved("padded", attribute("data_format", "s: 'NCHW'")), "Pad");
+  stays(padded("Pad", "input computed") + node("computed", "Neg", "paddings") + convolved("padded"), "Pad");
+  const std::string same = convolved("padded");
+  stays(padded("Pad", "input paddings") + std::string(same).replace(same.find("VALID"), 5, "SAME"), "Pad");
+}
+
+TEST(FuseResizePadAndConv, ZerosBecomePaddingBehindTheResizing) {
+  const std::string pad = node("padded", "Pad", "resized paddings", kFloatType);
+  EXPECT_EQ(transformed(kImage + kResize + pad + convolved("padded"), "fuse_resize_pad_and_conv").nodes_of("ResizeBilinear|Pad|Conv2D"),
+            "resized = ResizeBilinear(input, size)\noutput = Conv2D(resized, weights)\n");
+  EXPECT_EQ(transformed(kImage + node("padded", "Pad", "input paddings", kFloatType) + convolved("padded"), "fuse_resize_pad_and_conv").count("Pad"),
+            1U);
+}
+
 // -- fold_constants ----------------------------------------------------------------------------------------------------------------
 
 const std::string kPlaceholder =
@@ -108,6 +135,40 @@ TEST(FoldConstants, ShapesOfConstantsAreConstants) {
                            node("output", "Mul", "cast placeholder", kFloatType);
   EXPECT_EQ(transformed(text, "fold_constants", kEnds).nodes_of("Mul|Cast|Shape|Placeholder"),
             "placeholder = Placeholder()\noutput = Mul(cast/_0__cf__0, placeholder)\n");
+}
+
+TEST(FoldConstants, ShapesThatAreKnownAreConstants) {
+  const std::string from =
+      kPlaceholder +
+      node("open", "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: -1 } dim { size: 3 } }"));
+  const std::string wide = attribute("out_type", "type: DT_INT64");
+  const auto folded = [&](const std::string& nodes, const std::string& arguments = "") {
+    return transformed(from + nodes + node("y", "Neg", "s", kFloatType), "fold_constants" + arguments, {{"placeholder", "open"}, {"y"}});
+  };
+  EXPECT_EQ(folded(node("r", "Relu", "placeholder", kFloatType) + node("s", "Shape", "r", kFloatType)).values<std::int32_t>("s/_0__cf__shape"),
+            std::vector<std::int32_t>{2});
+  EXPECT_EQ(folded(node("s", "Size", "placeholder", kFloatType + wide)).values<std::int64_t>("s/_0__cf__shape"), std::vector<std::int64_t>{2});
+  EXPECT_EQ(folded(node("s", "Rank", "open", kFloatType)).values<std::int32_t>("s/_0__cf__shape"), std::vector<std::int32_t>{2});
+  EXPECT_EQ(folded(node("n", "ShapeN", "placeholder open", kFloatType + attribute("N", "i: 2")) + node("s", "Sub", "n:1 n", kFloatType))
+                .nodes_of("Sub|ShapeN"),
+            "n = ShapeN(placeholder, open)\ns = Sub(n:1, n/_0__cf__shape)\n");
+  EXPECT_EQ(folded(node("s", "Shape", "open", kFloatType)).count("Shape"), 1U);
+  EXPECT_EQ(folded(node("s", "Size", "open", kFloatType)).count("Size"), 1U);
+  // What the model notes is believed, unless it is cleared.
+  const std::string noted =
+      node("u", "NobodyKnowsThis", "open", attribute("_output_shapes", "list { shape { dim { size: 7 } } }")) + node("s", "Shape", "u", kFloatType);
+  EXPECT_EQ(folded(noted, "(clear_output_shapes=false)").values<std::int32_t>("s/_0__cf__shape"), std::vector<std::int32_t>{7});
+  EXPECT_EQ(folded(noted).count("Shape"), 1U);
+}
+
+TEST(FoldConstants, WhatIsComputedFromKnownShapesIsConstant) {
+  const std::string text = kPlaceholder + node("shape", "Shape", "placeholder ^placeholder", kFloatType) +
+                           node("cast", "Cast", "shape", attribute("SrcT", "type: DT_INT32") + attribute("DstT", "type: DT_FLOAT")) +
+                           node("output", "Mul", "cast placeholder", kFloatType);
+  const Transformed result = transformed(text, "fold_constants", kEnds);
+  EXPECT_EQ(result.nodes(), "placeholder = Placeholder()\noutput = Mul(cast/_0__cf__0, placeholder)\ncast/_0__cf__0 = Const(^placeholder)\n");
+  EXPECT_EQ(result.floats("cast/_0__cf__0"), Numbers{2});
+  EXPECT_EQ(transformed(text, "fold_constants", {{"placeholder"}, {"shape"}}).count("Shape"), 1U);
 }
 
 TEST(FoldConstants, AnOutputThatIsConstantKeepsItsOp) {

@@ -3,6 +3,7 @@
 #include "core/execution/executor.hpp"
 #include "core/graph/copying.hpp"
 #include "driver/pipeline.hpp"
+#include "frontends/tensorflow/checkpoint/checkpoint.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_def/library.hpp"
 #include "frontends/tensorflow/reader.hpp"
@@ -18,7 +19,8 @@ Options options_of_evaluation() {
   return options;
 }
 
-Expected<std::vector<Tensor>> computed(const std::vector<Value>& values) {
+/// What the tensors are computed from, translated; their Results in the same order.
+Expected<std::unique_ptr<Graph>> executable_part(const std::vector<Value>& values) {
   Graph part;
   part.properties = values.front().graph().properties;  // functions
   GraphCopier copier(part);
@@ -27,8 +29,19 @@ Expected<std::vector<Tensor>> computed(const std::vector<Value>& values) {
     MO_TRY(copier.copy(value));
     names.push_back(tensor_name(value));
   }
-  MO_ASSIGN(const std::unique_ptr<Graph> graph, executable_graph(part, names));
+  return executable_graph(part, names);
+}
+
+Expected<std::vector<Tensor>> computed(const std::vector<Value>& values) {
+  MO_ASSIGN(const std::unique_ptr<Graph> graph, executable_part(values));
   return execute(*graph, {});
+}
+
+Expected<std::vector<PartialShape>> inferred_shapes(const std::vector<Value>& values) {
+  MO_ASSIGN(const std::unique_ptr<Graph> graph, executable_part(values));
+  std::vector<PartialShape> shapes;
+  for (const Node& result : graph->results()) shapes.push_back(result.input_type(0).shape);
+  return shapes;
 }
 
 }  // namespace
@@ -49,6 +62,23 @@ Expected<std::unique_ptr<Graph>> executable_graph(const Graph& graph_def, const 
 Expected<std::vector<Value>> GraphDefEvaluation::put_function(Graph& graph, const std::string& name, const std::string& prefix,
                                                               const std::vector<Value>& arguments) const {
   return tensorflow::put_function(graph, name, prefix, arguments);
+}
+
+std::vector<PartialShape> GraphDefEvaluation::shapes_of(const std::vector<Value>& values) const {
+  if (values.empty()) return {};
+  if (auto all = inferred_shapes(values)) return *std::move(all);
+  // One of them stands in the way of all: each by itself.
+  std::vector<PartialShape> shapes(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const auto one = inferred_shapes({values[i]})) shapes[i] = one->front();
+  return shapes;
+}
+
+Expected<Tensor> GraphDefEvaluation::variable(const std::string& checkpoint, const std::string& key, const std::string& slice) const {
+  DiagnosticList remarks;
+  MO_ASSIGN(const std::unique_ptr<tensorflow::Checkpoint> values, tensorflow::Checkpoint::open(checkpoint, remarks));
+  MO_ASSIGN(const std::optional<tensorflow::SliceSpec> part, tensorflow::parse_shape_and_slice(slice));
+  return part ? values->read_slice(key, *part) : values->read(key);
 }
 
 bool GraphDefEvaluation::can_evaluate(std::string_view op) const {

@@ -14,6 +14,8 @@ class GraphDefEvaluation final : public graph_transforms::Services {
  public:
   bool can_evaluate(std::string_view op) const override;
   std::vector<std::optional<Tensor>> evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const override;
+  std::vector<PartialShape> shapes_of(const std::vector<Value>& values) const override;
+  Expected<Tensor> variable(const std::string& checkpoint, const std::string& key, const std::string& slice) const override;
   Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
                                             const std::vector<Value>& arguments) const override;
 

@@ -28,6 +28,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/plugins/sdk/plugin.hpp" DESTINATION "${CMAK
 foreach(header config_replacement descriptor sub_graph_match)
   install(FILES "${PROJECT_SOURCE_DIR}/extensions/config/${header}.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/extensions/config")
 endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/graph_transforms/engine/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/graph_transforms/engine"
+        FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/plugins/sdk/abi.hpp" "${PROJECT_BINARY_DIR}/sdk/plugins/sdk/version.hpp" "${PROJECT_BINARY_DIR}/sdk/plugins/sdk/ops.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/plugins/sdk")
 

@@ -27,6 +27,10 @@
 #include "core/tensor/file.hpp"
 #include "core/tensor/visit.hpp"
 #include "extensions/config/config_replacement.hpp"
+#include "graph_transforms/engine/extension.hpp"
+#include "graph_transforms/engine/matching.hpp"
+#include "graph_transforms/engine/names.hpp"
+#include "graph_transforms/engine/utilities.hpp"
 #include "plugins/sdk/abi.hpp"
 #include "plugins/sdk/ops.hpp"
 

@@ -160,6 +160,33 @@ class Examples(Installed):
         _, xml = self.converted(model, "--extensions", plugin, "--output", "s")
         self.assert_close(self.result(xml, x=((2, 3), [-1, 0, 1, 2, 3, -4])), [1, 2, -0.5, 6, 9.5, -3])
 
+    def transformed(self, *arguments):
+        """Runs transform_graph on the example's graph; its exit status, the graph that it writes, and its messages."""
+        folder, out = os.path.join(EXAMPLES, "graph_transform"), os.path.join(tempfile.mkdtemp(dir=self.folder.name), "out.pbtxt")
+        code, text, err = self.mo("transform", f"--in_graph={folder}/graph.pbtxt", f"--out_graph={out}", "--inputs=x", "--outputs=y", "--output_as_text", *arguments)
+        if os.path.exists(out):
+            with open(out) as file:
+                return code, file.read(), text + err
+        return code, "", text + err
+
+    def test_graph_transforms_of_a_plugin_are_called_like_those_of_mo(self):
+        plugin = "--extensions=" + self.plugin("graph_transform")
+        code, graph, err = self.transformed(plugin, "--transforms=tutorial_rename_op(old_op_name=Mul, new_op_name=Multiply) strip_unused_nodes")
+        self.assertEqual(code, 0, err)
+        self.assertIn('op: "Multiply"', graph)
+        code, graph, err = self.transformed(plugin, "--verify", "--transforms=tutorial_fuse_resize_and_conv")
+        self.assertEqual(code, 0, err)
+        self.assertIn("verified: output 'y' differs by 0,", err)
+        self.assertIn('name: "conv"\n  op: "FusedResizeAndPadConv2D"\n  input: "x"\n  input: "size"\n  input: "conv_dummy_paddings"\n  input: "weights"', graph)
+        self.assertNotIn("ResizeBilinear", graph)
+        self.assertIn("tutorial_rename_op\n", self.mo("transform", plugin, "--help")[1])
+        # Its errors are the user's, and without the plugin nobody knows it.
+        code, graph, err = self.transformed(plugin, "--transforms=tutorial_rename_op")
+        self.assertEqual((code, graph), (255, ""))
+        self.assertIn("MO-GTT-0013", err)
+        self.assertIn("MO-GTT-0001", self.transformed("--transforms=tutorial_rename_op")[2])
+        self.assertIn("MO-PLUGIN-", self.transformed("--extensions=/nowhere.so", "--transforms=remove_device")[2])
+
     def test_errors_of_a_reader_reach_the_user_with_the_file(self):
         plugin = self.plugin("tiny_framework")
         for text, code in (("input x f32 2\nfrobnicate\n", "TINY-0001: line 2"), ("input x f32 2\nrelu y z\n", "TINY-0002: line 2"), ("input x f32\n", "TINY-0003"),

@@ -9,6 +9,7 @@
 #include "core/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
+#include "graph_transforms/engine/extension.hpp"
 #include "graph_transforms/engine/pipeline.hpp"
 #include "tools/common/console.hpp"
 #include "tools/transform/evaluation.hpp"
@@ -29,6 +30,7 @@ struct TransformOptions {
   std::string inputs;
   std::string outputs;
   std::string transforms;
+  std::string extensions;
   bool output_as_text = false;
   bool strict_original = false;
   bool report = false;
@@ -43,6 +45,7 @@ std::vector<Flag> flags_of(TransformOptions& options) {
       {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
       {"outputs", &options.outputs, nullptr, "names of the nodes that are fetched, with commas between them"},
       {"transforms", &options.transforms, nullptr, "what to do, one after the other: name(argument=value, ...) name2 ..."},
+      {"extensions", &options.extensions, nullptr, "plugins that bring more transforms: files and folders, with commas between them"},
       {"output_as_text", nullptr, &options.output_as_text, "write protobuf text"},
       {"strict_original", nullptr, &options.strict_original, "do as TensorFlow's own tool does, also where we think it wrong"},
       {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
@@ -51,8 +54,8 @@ std::vector<Flag> flags_of(TransformOptions& options) {
   };
 }
 
-std::string usage(const std::vector<Flag>& flags, const TransformRegistry& registry) {
-  std::string text = usage_of("transform_graph", flags) + "\nTransforms are:\n";
+std::string list_of_transforms(const TransformRegistry& registry) {
+  std::string text = "\nTransforms are:\n";
   for (const std::string& name : registry.names()) text += name + "\n";
   return text;
 }
@@ -87,6 +90,21 @@ Expected<void> check_paths(const TransformOptions& options) {
   return {};
 }
 
+/// All transforms: ours, and those that plugins bring; `assembly` holds these.
+Expected<void> register_transforms(const TransformOptions& options, std::unique_ptr<Assembly>& assembly, TransformRegistry& registry) {
+  graph_transforms::register_all(registry);
+  if (!options.extensions.empty()) {
+    Options loaded;
+    loaded.framework = "tf";
+    loaded.extensions = split_names(options.extensions);
+    MO_ASSIGN(assembly, assemble_for(loaded, "tf"));
+    for (const Pass& pass : assembly->registry.passes().passes())
+      if (assembly->registry.passes().owner_of(pass.name).is_plugin()) registry.register_transform(pass.name, graph_transforms::transform_of(pass));
+  }
+  if (!registry.problems().empty()) return Error(registry.problems());
+  return {};
+}
+
 Expected<void> transform(const TransformOptions& options, const TransformRegistry& registry) {
   MO_TRY(check_paths(options));
   const Grammar grammar = options.strict_original ? Grammar::original : Grammar::lenient;
@@ -117,20 +135,22 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
 }  // namespace
 
 ExitCode transform_main(int argc, char** argv) {
-  TransformRegistry registry;
-  graph_transforms::register_all(registry);
   TransformOptions options;
   const std::vector<Flag> flags = flags_of(options);
-  const std::string help = usage(flags, registry);
+  const std::string usage = usage_of("transform_graph", flags);
   auto others = parse_flags(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), flags);
   if (others && !others->empty())
     others = error("MO-GTT-0030", "Unknown argument {}", others->front()).hint("flags are written --name=value, without blanks; --help lists them");
-  if (!others) {
-    print(others.error());
-    std::fputs(help.c_str(), stderr);
-    return exit_code_of(others.error());
+  std::unique_ptr<Assembly> assembly;
+  TransformRegistry registry;
+  const auto registered = register_transforms(options, assembly, registry);
+  if (!others || !registered) {
+    const Error& failed = others ? registered.error() : others.error();
+    print(failed);
+    if (!others) std::fputs((usage + list_of_transforms(registry)).c_str(), stderr);
+    return exit_code_of(failed);
   }
-  if (options.help) return std::fputs(help.c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
+  if (options.help) return std::fputs((usage + list_of_transforms(registry)).c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
   if (const auto done = transform(options, registry); !done) {
     print(done.error());
     return exit_code_of(done.error());

@@ -7,6 +7,7 @@
 
 #include "core/diagnostics/assert.hpp"
 #include "core/graph/graph.hpp"
+#include "core/tensor/permute.hpp"
 
 namespace mo::ops {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 /// The engine sees the attributes of a dynamic op as an AttributeMap; the rules ride along.
 struct Payload : AttributeMap {
   std::shared_ptr<const CustomRules> rules;
+  DataLayout layout = DataLayout::channels_first;  ///< of the tensors at the node, now
 };
 
 const Payload& payload_of(const void* op) { return *static_cast<const Payload*>(static_cast<const AttributeMap*>(op)); }
@@ -25,12 +27,31 @@ const Body* body_of(const Payload& payload) {
   return value ? value->get_if<Body>() : nullptr;
 }
 
-Expected<void> infer_by_body(Graph& body, InferContext& ctx) {
+/// Whether the body has channels-last tensors where the engine shows channels-first ones.
+bool is_body_channels_last(const Payload& payload) {
+  const AttributeValue* value = payload.find(kModelLayoutAttribute);
+  if (!value) return false;
+  const auto layout = AttributeCodec<DataLayout>::decode(*value);
+  return layout && *layout == DataLayout::channels_last;
+}
+
+/// What is known of a tensor in another layout; its elements are not.
+TensorFact in_layout(const TensorFact& fact, std::vector<std::int64_t> (*order)(std::size_t rank)) {
+  const PartialShape& shape = fact.type.shape;
+  return {{fact.type.element_type, permuted(shape, order(shape.size()))}, {}, nullptr};
+}
+
+Expected<void> infer_by_body(Graph& body, bool channels_last, InferContext& ctx) {
   const std::size_t parameters = body.parameters().size();
   std::vector<TensorFact> facts(parameters);
-  for (std::size_t i = 0; i < std::min(parameters, ctx.input_count()); ++i) facts[i] = ctx.input_fact(i);
-  MO_ASSIGN(const std::vector<TensorFact> results, ctx.infer_body(body, facts));
+  const auto rank = rank_of_images(~0U, ctx.input_count(), [&](std::size_t i) { return ctx.input(i).rank(); });
+  for (std::size_t i = 0; i < std::min(parameters, ctx.input_count()); ++i) {
+    facts[i] = ctx.input_fact(i);
+    if (channels_last && is_image(facts[i].type.rank(), rank)) facts[i] = in_layout(facts[i], order_to_channels_last);
+  }
+  MO_ASSIGN(std::vector<TensorFact> results, ctx.infer_body(body, facts));
   for (std::size_t i = 0; i < std::min(results.size(), ctx.output_count()); ++i) {
+    if (channels_last && is_image(results[i].type.rank(), rank)) results[i] = in_layout(results[i], order_to_channels_first);
     ctx.output(i, results[i].type);
     if (!results[i].value.empty())
       ctx.output_value(i, results[i].value);
@@ -42,7 +63,7 @@ Expected<void> infer_by_body(Graph& body, InferContext& ctx) {
 
 Expected<void> infer(const void* op, InferContext& ctx) {
   const Payload& payload = payload_of(op);
-  if (const Body* body = body_of(payload)) return infer_by_body(body->graph(), ctx);
+  if (const Body* body = body_of(payload)) return infer_by_body(body->graph(), is_body_channels_last(payload), ctx);
   if (payload.rules && payload.rules->infer) return payload.rules->infer(payload, ctx);
   return {};
 }
@@ -59,22 +80,30 @@ Expected<void> evaluate(const void* op, EvalContext& ctx) {
     if (!ctx.has_input(i)) return ctx.error("MO-OPS-0001", "input {} is missing", i).hint("the sub-graph that the op stands for reads it");
     inputs[i] = ctx.input(i);
   }
-  MO_ASSIGN(const std::vector<Tensor> results, ctx.run_body(body->graph(), inputs));
-  for (std::size_t i = 0; i < std::min(results.size(), ctx.output_count()); ++i) ctx.set_output(i, results[i]);
+  const auto rank = rank_of_images(~0U, inputs.size(), [&](std::size_t i) { return std::optional(inputs[i].rank()); });
+  const bool channels_last = is_body_channels_last(payload);
+  const auto is_moved = [&](const Tensor& tensor) { return channels_last && is_image(tensor.rank(), rank); };
+  for (Tensor& input : inputs)
+    if (is_moved(input)) { MO_ASSIGN(input, permuted(input, order_to_channels_last(input.shape().size()))); }
+  MO_ASSIGN(std::vector<Tensor> results, ctx.run_body(body->graph(), inputs));
+  for (std::size_t i = 0; i < std::min(results.size(), ctx.output_count()); ++i) {
+    if (is_moved(results[i])) { MO_ASSIGN(results[i], permuted(results[i], order_to_channels_first(results[i].shape().size()))); }
+    ctx.set_output(i, results[i]);
+  }
   return {};
 }
 
 /// Interned for the life of the process, as types of other dynamic ops are.
-const OpType& type_of(const std::string& type, const std::string& op_set, bool can_evaluate) {
+const OpType& type_of(const std::string& type, const std::string& op_set, bool can_evaluate, bool has_layout) {
   struct Entry {
     std::string type;
     std::string op_set;
     OpType op_type;
   };
   static std::mutex mutex;
-  static std::map<std::tuple<std::string, std::string, bool>, Entry> types;
+  static std::map<std::tuple<std::string, std::string, bool, bool>, Entry> types;
   const std::lock_guard lock(mutex);
-  auto [it, added] = types.try_emplace({type, op_set, can_evaluate});
+  auto [it, added] = types.try_emplace({type, op_set, can_evaluate, has_layout});
   if (added) {
     Entry& entry = it->second;
     entry.type = type;
@@ -90,6 +119,10 @@ const OpType& type_of(const std::string& type, const std::string& op_set, bool c
     made.destroy = [](void* op) { delete static_cast<Payload*>(static_cast<AttributeMap*>(op)); };
     made.infer = &infer;
     if (can_evaluate) made.evaluate = &evaluate;
+    if (has_layout) {
+      made.layout_rule.data_inputs = ~0U;
+      made.data_layout = [](void* op) { return &static_cast<Payload*>(static_cast<AttributeMap*>(op))->layout; };
+    }
   }
   return it->second.op_type;
 }
@@ -100,11 +133,15 @@ Op custom_operation(CustomOperation operation) {
   MO_ASSERT(!operation.type.empty() && !operation.op_set.empty() && operation.type.find("::") == std::string::npos,
             "a custom op without a proper name");
   const bool can_evaluate = operation.body || (operation.rules && operation.rules->evaluate);
-  const OpType& type = type_of(operation.type, operation.op_set, can_evaluate);
+  const OpType& type = type_of(operation.type, operation.op_set, can_evaluate, operation.layout.has_value());
   auto* payload = new Payload();
   static_cast<AttributeMap&>(*payload) = std::move(operation.attributes);
   if (operation.body) payload->set(kHiddenBodyAttribute, *std::move(operation.body));
   payload->rules = std::move(operation.rules);
+  if (operation.layout) {
+    payload->layout = *operation.layout;
+    payload->set(kModelLayoutAttribute, AttributeCodec<DataLayout>::encode(*operation.layout));
+  }
   return {type, erased(payload)};
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/op.hpp"
+#include "core/op/data_layout.hpp"
 
 namespace mo::ops {
 
@@ -29,10 +30,16 @@ struct CustomOperation {
   /// output i. It serves inference and evaluation only, passes treat it as any body, and nothing of it is written to the IR. Goes before `rules`.
   std::optional<Body> body;
   std::shared_ptr<const CustomRules> rules;
+  /// Set: the layer takes and makes images channels-first, and this is how the model has them. channels_last: the layout step gives the layer
+  /// channels-first tensors (docs/layout.md); `rules` see them so from the beginning, `body` has them as the model does. Unset: the layer has the
+  /// layout of the model, whatever that is.
+  std::optional<DataLayout> layout;
 };
 
 /// The attribute of the made op that holds the hidden body.
 inline constexpr std::string_view kHiddenBodyAttribute = "@body";
+/// The attribute that tells how the model has the images of an op with a `layout`.
+inline constexpr std::string_view kModelLayoutAttribute = "@model_layout";
 
 /// Asserted: `type` and `op_set` are not empty, `type` has no "::".
 Op custom_operation(CustomOperation operation);

@@ -106,14 +106,11 @@ void settle_partial(TensorFact& fact) {
   }
 }
 
-/// Ranks that a channels-last view makes sense for; the op itself says what is wrong with the others.
-bool has_channels_last_view(const PartialShape& shape) { return shape.has_rank() && shape.size() >= 3; }
-
-/// What a channels-last op sees of its data: channels-first, without the value (folding permutes it when it has to).
-void show_channels_first(TensorFact& fact) {
+/// A tensor of a channels-last op as the op sees it, or an output of it as the graph does: without the value (folding permutes it when it has to).
+void move_channels(TensorFact& fact, std::vector<std::int64_t> (*order)(std::size_t rank)) {
   fact.value = {};
   fact.partial = nullptr;
-  if (has_channels_last_view(fact.type.shape)) fact.type.shape = permuted(fact.type.shape, order_to_channels_first(fact.type.shape.size()));
+  fact.type.shape = permuted(fact.type.shape, order(fact.type.shape.size()));
 }
 
 /// A tensor of more elements than that has no size in bytes that can be stored.
@@ -127,31 +124,38 @@ Expected<void> check_size(const TensorType& type) {
       .hint("check the shapes of the model and --input_shape");
 }
 
-void take_channels_last(TensorFact& fact) {
-  fact.value = {};
-  fact.partial = nullptr;
-  if (has_channels_last_view(fact.type.shape)) fact.type.shape = permuted(fact.type.shape, order_to_channels_last(fact.type.shape.size()));
-}
-
 using FactViews = absl::InlinedVector<FactView, 4>;
+
+/// Lets a channels-last op see its data channels-first; the views lead to `seen`.
+void show_channels_first(const OpType& type, std::optional<std::int64_t> rank, FactViews& facts, std::vector<TensorFact>& seen) {
+  seen.reserve(facts.size());
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (!facts[i].type || !mask_has(type.layout_rule.data_inputs, i) || !is_image(facts[i].type->rank(), rank)) continue;
+    seen.push_back({*facts[i].type, {}, nullptr});
+    move_channels(seen.back(), order_to_channels_first);
+    facts[i] = view_of(seen.back());
+  }
+}
 
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
 Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies) {
   if (auto spent = spend(work::kInferNode); !spent) return node.describe(std::move(spent).error());
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
-  TensorFact seen;
-  if (channels_last && !facts.empty() && facts.front().type) {
-    seen.type = *facts.front().type;
-    show_channels_first(seen);
-    facts.front() = view_of(seen);
+  std::optional<std::int64_t> rank;
+  std::vector<TensorFact> seen;
+  if (channels_last) {
+    rank = rank_of_images(type.layout_rule.data_inputs, facts.size(),
+                          [&](std::size_t i) { return facts[i].type ? facts[i].type->rank() : std::nullopt; });
+    show_channels_first(type, rank, facts, seen);
   }
   InferContext ctx(type, facts, node.out_port_count(), bodies);
   const PluginCode running(type);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
   if (channels_last) {
-    for (TensorFact& fact : outputs) take_channels_last(fact);
+    for (TensorFact& fact : outputs)
+      if (is_image(fact.type.rank(), rank)) move_channels(fact, order_to_channels_last);
   } else {
     if (auto result = evaluate_known(type, node.payload(), ctx, outputs); !result) return node.describe(std::move(result).error());
     evaluate_partial(type, node.payload(), ctx, outputs);

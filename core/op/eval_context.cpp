@@ -67,8 +67,14 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   MO_TRY(spend(work::kInferNode));
   // A channels-last op works on a channels-first copy of its data.
   const bool channels_last = type.is_channels_last(payload);
-  if (channels_last && !inputs.empty() && inputs.front().rank() >= 3) {
-    MO_ASSIGN(inputs.front(), permuted(inputs.front(), order_to_channels_first(inputs.front().shape().size())));
+  std::optional<std::int64_t> rank;
+  if (channels_last) {
+    const auto rank_at = [&](std::size_t i) { return inputs[i].empty() ? std::nullopt : std::optional(inputs[i].rank()); };
+    rank = rank_of_images(type.layout_rule.data_inputs, inputs.size(), rank_at);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!mask_has(type.layout_rule.data_inputs, i) || !is_image(rank_at(i), rank)) continue;
+      MO_ASSIGN(inputs[i], permuted(inputs[i], order_to_channels_first(inputs[i].shape().size())));
+    }
   }
   std::vector<TensorFact> facts(inputs.size());
   std::vector<bool> present(inputs.size());
@@ -95,7 +101,7 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   for (std::size_t i = 0; i < output_count; ++i) {
     Tensor& output = context.outputs()[i];
     if (output.empty()) return error("MO-EXEC-0003", "{} gave no output {}", type.name, i);
-    if (channels_last && output.rank() >= 3) { MO_ASSIGN(output, permuted(output, order_to_channels_last(output.shape().size()))); }
+    if (channels_last && is_image(output.rank(), rank)) { MO_ASSIGN(output, permuted(output, order_to_channels_last(output.shape().size()))); }
   }
   return std::move(context.outputs());
 }

@@ -7,6 +7,7 @@
 #include "core/support/nearest.hpp"
 #include "extensions/config/config_replacement.hpp"
 #include "extensions/config/matching.hpp"
+#include "extensions/config/model_layout.hpp"
 #include "ops/custom_operation.hpp"
 
 namespace mo::config {
@@ -59,9 +60,14 @@ Expected<AttributeMap> printable_attributes(const Descriptor& descriptor) {
 
 Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops) {
   if (const OpType* type = ops.newest(descriptor.op)) {
+    if (descriptor.channels_first && !type->data_layout)
+      return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
+          .hint("remove \"layout\"")
+          .in_file(descriptor.location);
     Op op(*type);
     for (const AttributeMap::Item& item : descriptor.custom())
       if (!item.value.is_none()) MO_TRY(op.set_attribute(item.name, item.value));
+    if (descriptor.channels_first) *type->data_layout(op.payload()) = model_layout(match.matched_nodes().front());
     return op;
   }
   ops::CustomOperation custom;
@@ -69,6 +75,7 @@ Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, c
   MO_ASSIGN(custom.attributes, printable_attributes(descriptor));
   MO_ASSIGN(Body body, body_of(match));
   custom.body = std::move(body);
+  if (descriptor.channels_first) custom.layout = model_layout(match.matched_nodes().front());
   return ops::custom_operation(std::move(custom));
 }
 

@@ -42,6 +42,7 @@ struct Descriptor {
   bool has_inputs = false;  ///< the key is there, even if its list is empty
   bool has_outputs = false;
   std::string op;                    ///< replace each match by this op; empty: a replacer of that id does something
+  bool channels_first = false;       ///< the layer `op` wants images channels-first; otherwise as the model has them
   AttributeValue custom_attributes;  ///< a record
   std::string location;              ///< "config.json:3:5"
 

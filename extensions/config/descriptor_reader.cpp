@@ -9,14 +9,16 @@
 
 #include "core/support/nearest.hpp"
 #include "extensions/config/json_view.hpp"
+#include "extensions/config/model_layout.hpp"
 #include "extensions/config/name_pattern.hpp"
 #include "extensions/config/shipped_configs.hpp"
 
 namespace mo::config {
 namespace {
 
-constexpr std::array<std::string_view, 10> kKeys{"id",     "match_kind", "instances", "include_inputs_to_sub_graph", "include_outputs_to_sub_graph",
-                                                 "inputs", "outputs",    "op",        "custom_attributes",           "description"};
+constexpr std::array<std::string_view, 11> kKeys{"id",     "match_kind", "instances", "include_inputs_to_sub_graph", "include_outputs_to_sub_graph",
+                                                 "inputs", "outputs",    "op",        "custom_attributes",           "description",
+                                                 "layout"};
 
 /// Reads one descriptor. What is wrong goes to the problems of its view.
 class Reader {
@@ -33,6 +35,7 @@ class Reader {
     read_instances();
     read_flags();
     if (const auto op = view_.find("op")) read_op(*op);
+    if (const auto layout = view_.find("layout")) read_layout(*layout);
     if (const auto custom = view_.find("custom_attributes"); custom && custom->expect(JsonKind::object))
       made_.custom_attributes = to_attributes(*custom);
     return std::move(made_);
@@ -182,6 +185,11 @@ class Reader {
                      .hint("write \"match_kind\": \"scope\" or \"points\", or remove \"op\""));
     if (text->find("::") != std::string::npos)
       op.problem(error("MO-CONFIG-0015", "\"{}\" is the name of a framework's op, not of an IR's", *text).hint("write the IR type without \"::\""));
+  }
+
+  void read_layout(const JsonView& layout) {
+    made_.channels_first = wants_channels_first(layout);
+    if (!view_.find("op")) ignored(layout, "the layout is that of an \"op\"; a replacer has its own");
   }
 
   const JsonView& view_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "extensions/config/model_layout.hpp"
 #include "extensions/custom_ops/attribute_form.hpp"
 #include "ops/custom_operation.hpp"
 
@@ -151,7 +152,8 @@ Replacement described(const Description& description, const std::shared_ptr<cons
     for (const AttributeRule& rule : *description.attributes)
       if (rule.source == AttributeRule::Source::input) MO_TRY(add_input_attribute(node.node(), rule, attributes));
   MO_ASSIGN(const std::vector<Value> inputs, kept_inputs(node.node(), description));
-  ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules};
+  ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules, std::nullopt};
+  if (description.channels_first) operation.layout = config::model_layout(node.node());
   return rw.create_node(ops::custom_operation(std::move(operation)), inputs, count).out_ports();
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/support/nearest.hpp"
 #include "extensions/config/json_view.hpp"
+#include "extensions/config/model_layout.hpp"
 
 namespace mo::custom_ops {
 namespace {
@@ -33,12 +34,13 @@ class DescriptionReader {
   Description run() {
     d_.place = config::at(view_.problems().file(), view_.value().place);
     if (!view_.expect(JsonKind::object)) return d_;
-    view_.allow_keys({"comment", "framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs", "outputs"});
+    view_.allow_keys({"comment", "framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs", "outputs", "layout"});
     read_match();
     read_identity();
     if (const auto attributes = view_.find("attributes")) read_attributes(*attributes);
     if (const auto inputs = view_.find("inputs")) read_inputs(*inputs);
     if (const auto outputs = view_.require("outputs")) read_outputs(*outputs);
+    if (const auto layout = view_.find("layout")) d_.channels_first = config::wants_channels_first(*layout);
     return d_;
   }
 

@@ -47,7 +47,8 @@ struct Description {
   /// Which inputs of the framework's node are kept, in the IR's order. Unset: all that did not become attributes.
   std::optional<std::vector<std::int64_t>> inputs;
   std::vector<OutputRule> outputs;
-  std::string place;  ///< "file:line:column"
+  bool channels_first = false;  ///< the layer wants images channels-first, and shapes are written so; otherwise as the model has them
+  std::string place;            ///< "file:line:column"
 };
 
 /// Reads one file. All problems at once: those of JSON (MO-CONFIG-0001..0006), MO-CONFIG-0101 (a shape), 0102 (a name that is not there), 0103

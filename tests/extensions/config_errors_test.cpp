@@ -126,6 +126,16 @@ TEST(ConfigErrors, KeysWithoutMeaningAreWarnings) {
   EXPECT_EQ(read->warnings[1].code, "MO-CONFIG-0016");
 }
 
+TEST(ConfigErrors, ALayoutWithoutAnOpHasNoEffect) {
+  const auto document = parse_json(R"([{"id": "a", "match_kind": "scope", "instances": ["b/"], "layout": "channels_first"}])", "c.json");
+  ASSERT_TRUE(document);
+  const auto read = read_descriptors(*document, "c.json");
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->warnings.size(), 1U);
+  EXPECT_EQ(read->warnings[0].code, "MO-CONFIG-0016");
+  EXPECT_EQ(read->warnings[0].location, "c.json:1:69");
+}
+
 TEST(ConfigErrors, PythonsRegularExpressionsGetAdvice) {
   for (const char* pattern : {"(?=a)", "(?!a)", "(?<=a)b", "(?<!a)b", "(a)\\\\1", "(?P=x)", "(?>a)", "a\\\\Z"}) {
     const auto document = parse_json(std::string(R"([{"id": "a", "match_kind": "scope", "instances": [")") + pattern + "\"]}]", "c.json");

@@ -211,6 +211,34 @@ TEST_F(CustomOps, TensorFlowOpsHaveAsManyOutputsAsDescribed) {
   expect_parts(xml, {R"(name="f" type="AcmeHalves" version="extension")", R"(<data axis="1")", "<dim>3</dim>", R"(type="ReLU")"});
 }
 
+TEST_F(CustomOps, LayersThatWantChannelsFirstGetThem) {
+  const auto model = [](const std::string& shape) {
+    return R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { )" + shape +
+           R"( } } } }
+      node { name: "f" op: "AcmeWiden" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+      node { name: "y" op: "Relu" input: "f" attr { key: "T" value { type: DT_FLOAT } } })";
+  };
+  const std::string image = "dim { size: 1 } dim { size: 5 } dim { size: 7 } dim { size: 3 }";
+  const auto described = [](const std::string& layout) {
+    return R"({"op": "AcmeWiden", "outputs": ["[in0[0], in0[1] * 10, ...in0[2:]]"])" + layout + "}";
+  };
+  const auto dims = [](const std::string& xml) {
+    std::string found;
+    const std::size_t layer = xml.find("type=\"AcmeWiden\"");
+    for (std::size_t at = xml.find("<dim>", layer); at < xml.find("</layer>", layer); at = xml.find("<dim>", at + 1))
+      found += xml.substr(at + 5, xml.find('<', at + 5) - at - 5) + " ";
+    return found;
+  };
+  EXPECT_EQ(dims(run(model(image), "tf", described(""))), "1 5 7 3 1 50 7 3 ");
+  EXPECT_EQ(dims(run(model(image), "tf", described(R"(, "layout": "model")"))), "1 5 7 3 1 50 7 3 ");
+  EXPECT_EQ(dims(run(model(image), "tf", described(R"(, "layout": "channels_first")"))), "1 3 5 7 1 30 5 7 ") << "the rule sees channels first";
+  EXPECT_EQ(dims(run(model("dim { size: 1 } dim { size: 7 } dim { size: 3 }"), "tf", described(R"(, "layout": "channels_first")"))), "1 3 7 1 30 7 ");
+  // The model of another framework is channels-first already.
+  const std::string widen = R"(node { op_type: "AcmeWiden" name: "f" input: "x" output: "y" })";
+  EXPECT_EQ(dims(run(onnx(widen), "onnx", described(R"(, "layout": "channels_first")"))), "1 3 -1 1 30 -1 ");
+  EXPECT_NE(run(onnx(widen), "onnx", described(R"(, "layout": "nchw")")).find("MO-CONFIG-0006"), std::string::npos);
+}
+
 TEST_F(CustomOps, ABuiltInOpIsReplacedOnlyWhenTheDescriptionSaysSo) {
   const std::string relu = onnx(R"(node { op_type: "Relu" name: "r" input: "x" output: "y" })");
   expect_parts(run(relu, "onnx", R"({"op": "Relu", "outputs": ["in0"]})"), {"MO-CONFIG-0105", "op Relu is known already, by mo", "ops.json:1:1"});
@@ -249,8 +277,8 @@ TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
 TEST_F(CustomOps, TheSchemaAndTheDocumentationKnowTheSameKeys) {
   std::ifstream file(fs::path(MO_SOURCE_DIR) / "docs/schemas/custom_ops.schema.json");
   const std::string schema(std::istreambuf_iterator<char>(file), {});
-  for (const char* key : {"framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs", "outputs", "from", "value",
-                          "input", "as", "default", "hidden"})
+  for (const char* key : {"framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs", "outputs", "layout", "from",
+                          "value", "input", "as", "default", "hidden"})
     EXPECT_NE(schema.find("\"" + std::string(key) + "\": {"), std::string::npos) << key;
 }
 

@@ -1,6 +1,7 @@
 // The examples of docs/extending.md, each on a TensorFlow graph of its form: the replaced graph gives the numbers of the original one.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <cmath>
 #include <fstream>
 
@@ -232,6 +233,105 @@ TEST(Examples, InceptionBlocksBecomeOneOpEach) {
   EXPECT_EQ(first.output_type(0).to_string(), "f32[1,4,4,8]") << "by inference of what it replaced";
   EXPECT_FALSE(replaced.graph->has_op("Tanh"));
   expect_same_numbers(*plain.graph, *replaced.graph);
+}
+
+/// The blocks of Inception V4: four branches that end in a convolution. `size`: of the image; each branch makes a quarter of the channels.
+std::string inception_v4(int size, int channels) {
+  const auto filter = [](const std::string& name, int in, int out) {
+    return "node { name: '" + name +
+           "' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: DT_FLOAT " +
+           "tensor_shape { dim { size: 1 } dim { size: 1 } dim { size: " + std::to_string(in) + " } dim { size: " + std::to_string(out) +
+           " } } float_val: 0.0625 float_val: -0.5 float_val: 0.25 } } } }\n";
+  };
+  const std::string same = "attr { key: 'padding' value { s: 'SAME' } } attr { key: 'strides' value { list { i: [1, 1, 1, 1] } } } ";
+  std::string text = placeholder("x", {1, size, size, channels}) + node("InceptionV4/Mixed_5a/concat", "Relu", {"x"});
+  std::string source = "InceptionV4/Mixed_5a/concat";
+  for (const std::string block : {"InceptionV4/Mixed_5b/", "InceptionV4/Mixed_5c/"}) {
+    text += node(block + "Branch_3/AvgPool_0a_3x3/AvgPool", "AvgPool", {source}, same + "attr { key: 'ksize' value { list { i: [1, 3, 3, 1] } } } ");
+    std::vector<std::string> ends;
+    for (int i = 0; i < 4; ++i) {
+      const std::string branch = block + "Branch_" + std::to_string(i) + "/Conv2d_0a_1x1/";
+      text += filter(branch + "weights", channels, channels / 4);
+      text += node(branch + "Conv2D", "Conv2D", {i == 3 ? block + "Branch_3/AvgPool_0a_3x3/AvgPool" : source, branch + "weights"}, same);
+      text += node(branch + "Tanh", "Tanh", {branch + "Conv2D"});
+      ends.push_back(branch + "Tanh");
+    }
+    ends.push_back(block + "concat/axis");
+    text += integers(block + "concat/axis", {3}, true);
+    text += node(block + "concat", "ConcatV2", ends, "attr { key: 'N' value { i: 4 } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
+    source = block + "concat";
+  }
+  return text + integers("axes", {1, 2}) +
+         node("logits", "Mean", {source, "axes"}, "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
+}
+
+TEST(Examples, LayersThatWantChannelsFirstGetThem) {
+  const std::string model = inception_v4(35, 384);
+  const Converted as_in_the_model = convert_graph(model, {}, with_config("inception_block.json"), Phase::back);
+  const Converted made = convert_graph(model, {}, with_config("inception_block_channels_first.json"), Phase::back);
+  ASSERT_TRUE(as_in_the_model.graph && made.graph) << as_in_the_model.error << made.error;
+  for (const std::string block : {"InceptionV4/Mixed_5b/concat", "InceptionV4/Mixed_5c/concat"}) {
+    const Node node = made.graph->find_node(block);
+    ASSERT_TRUE(node) << to_text(*made.graph);
+    EXPECT_EQ(node.input_type(0).to_string(), "f32[1,384,35,35]");
+    EXPECT_EQ(node.output_type(0).to_string(), "f32[1,384,35,35]");
+    EXPECT_EQ(as_in_the_model.graph->find_node(block).output_type(0).to_string(), "f32[1,35,35,384]");
+  }
+  std::size_t transposes = 0;
+  for (const Node node : made.graph->nodes()) transposes += node.type() == "Transpose" ? 1U : 0U;
+  EXPECT_EQ(transposes, 1U) << "at the input of the model:\n" << to_text(*made.graph);
+}
+
+TEST(Examples, TheLayoutOfALayerChangesNoNumbers) {
+  const std::string model = inception_v4(5, 8);
+  const Converted plain = convert_graph(model, {}, {}, Phase::back);
+  Options options = with_config("inception_block_channels_first.json");
+  for (const bool op_by_op : {false, true}) {
+    options.tensorflow.disable_nhwc_to_nchw = op_by_op;
+    for (const Phase last : {Phase::inference, Phase::middle, Phase::back}) {
+      const Converted made = convert_graph(model, {}, options, last);
+      ASSERT_TRUE(plain.graph && made.graph) << plain.error << made.error;
+      EXPECT_EQ(made.graph->find_node("InceptionV4/Mixed_5b/concat").output_type(0).to_string(),
+                last == Phase::inference ? "f32[1,5,5,8]" : "f32[1,8,5,5]");
+      expect_same_numbers(*plain.graph, *made.graph);
+    }
+  }
+}
+
+/// A descriptor that replaces `scope` by `op`.
+Options with_descriptor(const std::string& scope, const std::string& rest) {
+  const std::string file = testing::TempDir() + "/mo_descriptor_" + std::to_string(::getpid()) + ".json";
+  std::ofstream(file) << R"([{"id": "any", "match_kind": "scope", "instances": [")" << scope << "\"], " << rest << "}]";
+  Options options;
+  options.transformations_config = file;
+  return options;
+}
+
+TEST(Examples, OnlyTensorsOfTheRankOfTheImageChangeTheirLayout) {
+  const std::string mean = "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ";
+  const std::string model = placeholder("x", {1, 3, 4, 2}) + placeholder("z", {1, 3, 4, 2}) + placeholder("s", {4, 2}) +
+                            node("block/sum", "AddV2", {"x", "z"}) + node("block/scaled", "Mul", {"block/sum", "s"}) + integers("block/axes", {1}) +
+                            node("block/mean", "Mean", {"block/scaled", "block/axes"}, mean) + node("y", "Relu", {"block/scaled"}) +
+                            node("m", "Relu", {"block/mean"});
+  const Converted plain = convert_graph(model, {}, {}, Phase::back);
+  const Converted made = convert_graph(model, {}, with_descriptor("block/", R"("op": "Fused", "layout": "channels_first")"), Phase::back);
+  ASSERT_TRUE(plain.graph && made.graph) << plain.error << made.error;
+  Node fused;
+  for (const Node node : made.graph->nodes())
+    if (node.type() == "Fused") fused = node;
+  ASSERT_TRUE(fused) << to_text(*made.graph);
+  std::string types;
+  for (std::size_t i = 0; i < fused.in_port_count(); ++i) types += fused.input_type(i).to_string() + " ";
+  types += "->";
+  for (const OutPort& port : fused.out_ports()) types += " " + port.type().to_string();
+  EXPECT_EQ(types, "f32[4,2] f32[1,2,3,4] f32[1,2,3,4] -> f32[1,4,2] f32[1,2,3,4]") << "inputs in the order of the names inside";
+  expect_same_numbers(*plain.graph, *made.graph);
+}
+
+TEST(Examples, AnOpThatMoKnowsHasItsOwnRuleOfLayouts) {
+  const std::string model = placeholder("x", {1, 3, 4, 2}) + node("block/y", "Relu", {"x"}) + node("y", "Tanh", {"block/y"});
+  const Converted made = convert_graph(model, {}, with_descriptor("block/", R"("op": "Sigmoid", "layout": "channels_first")"));
+  EXPECT_NE(made.error.find("MO-CONFIG-0029"), std::string::npos) << made.error;
 }
 
 TEST(Examples, TheUpdateFindsTheFourBranches) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/pass/framework_names.hpp"
+#include "extensions/config/model_layout.hpp"
 #include "extensions/object_detection/yolo_heads.hpp"
 #include "ops/transpose.hpp"
 
@@ -32,7 +33,7 @@ bool is_channels_last(const Value& value) {
         seen.push_back(source.node());
       }
   }
-  return value.node().origin().framework == "TensorFlow";
+  return config::model_layout(value.node()) == DataLayout::channels_last;
 }
 
 /// The connected layer that a head is the output of, when there is one behind

@@ -138,14 +138,21 @@ class Applier {
   }
 
   Expected<void> visit_bracketed(const Node& node) {
-    const PartialShape& data = node.input_type(0).shape;
-    const std::size_t rank = data.has_rank() ? data.size() : node.output_type(0).shape.size();
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i)) connect(node, i, with_label(source, Label::original));
-    connect(node, 0, transposed(node.input(0), order_to_channels_first(rank)));
+    const std::uint32_t data_inputs = node.op_type().layout_rule.data_inputs;
+    const auto known = rank_of_images(data_inputs, node.in_port_count(), [&](std::size_t i) { return node.input_type(i).rank(); });
+    const std::size_t rank = known ? static_cast<std::size_t>(*known) : node.output_type(0).shape.size();
+    for (std::size_t i = 0; i < node.in_port_count(); ++i) {
+      const Value source = node.input(i);
+      if (!source) continue;
+      const Value original = with_label(source, Label::original);
+      // Where no rank is known, an attribute of the op tells that of its input 0.
+      const bool moves = known ? mask_has(data_inputs, i) && is_image(original.type().rank(), known) : i == 0;
+      connect(node, i, moves ? transposed(original, order_to_channels_first(rank)) : original);
+    }
     make_channels_first(node);
     for (const OutPort& port : node.out_ports())
-      if (!port.disconnected()) stands_for_[port.id()] = transposed(port, order_to_channels_last(port.type().shape.size()));
+      if (!port.disconnected() && is_image(port.type().rank(), known))
+        stands_for_[port.id()] = transposed(port, order_to_channels_last(port.type().shape.size()));
     return {};
   }
 
@@ -161,7 +168,7 @@ class Applier {
       const std::size_t source_rank = source.type().shape.has_rank() ? source.type().shape.size() : 0;
       if (mask_has(rule.data_inputs, i) && source_rank == rank)
         connect(node, i, with_label(source, Label::channels_first));
-      else if (was_channels_last && i == 0)
+      else if (was_channels_last && i == 0 && !source.type().rank())
         connect(node, i, ranked(source, rank));
       else if (mask_has(rule.data_inputs, i) && rule.broadcasts && !was_channels_last)
         connect(node, i, aligned(source, rank));

@@ -4,6 +4,7 @@
 
 #include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
+#include "core/tensor/permute.hpp"
 #include "ops/transpose.hpp"
 
 namespace mo::phases::layout {
@@ -106,7 +107,7 @@ class Planner {
     if (node.is<Const>() || node.is<Parameter>() || node.is<Result>()) return group;
     if (type.is_channels_last(node.payload())) {
       // A window says how many dimensions there are even when the input does not.
-      const auto known = node.input_type(0).rank();
+      const auto known = rank_of_images(type.layout_rule.data_inputs, node.in_port_count(), [&](std::size_t i) { return node.input_type(i).rank(); });
       const auto rank = known ? known : node.output_type(0).rank();
       if (!rank)  // an input of the model without a shape, and no attribute with a number for each axis
         return node.error("MO-LAYOUT-0001", "{} is channels-last and the rank of its input is not known", type.name)

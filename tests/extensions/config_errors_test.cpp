@@ -133,7 +133,7 @@ TEST(ConfigErrors, ALayoutWithoutAnOpHasNoEffect) {
   ASSERT_TRUE(read);
   ASSERT_EQ(read->warnings.size(), 1U);
   EXPECT_EQ(read->warnings[0].code, "MO-CONFIG-0016");
-  EXPECT_EQ(read->warnings[0].location, "c.json:1:69");
+  EXPECT_EQ(read->warnings[0].location, "c.json:1:68");
 }
 
 TEST(ConfigErrors, PythonsRegularExpressionsGetAdvice) {

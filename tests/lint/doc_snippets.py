@@ -21,6 +21,7 @@ and these have lines of code in the comment:
 All blocks are compiled together, those that include <mo/plugin.hpp> apart from the others.
 
 usage: doc_snippets.py COMPILER SDK [FLAG...]   SDK: folder of the generated headers; exit code 1 when something does not compile
+       doc_snippets.py --extract PAGE OUTPUT    writes the blocks of a page into one file, for a test that runs them
        doc_snippets.py COMPILER --self-test     checks that each rule can fail
 """
 import concurrent.futures
@@ -130,6 +131,17 @@ def check(compiler, flags, root):
     return problems, count
 
 
+def extract(page, output):
+    """The blocks of a page as one header, in their order; what is there already stays as it is, so that nothing is compiled anew."""
+    problems = []
+    blocks, _ = blocks_of(page, Path(page).read_text(encoding="utf-8"), problems)
+    text = "#pragma once\n" + "".join(block.text() for block in blocks if not block.skipped)
+    text = text.replace("#include <mo/plugin.hpp>", '#include "plugins/sdk/plugin.hpp"')
+    if not Path(output).exists() or Path(output).read_text(encoding="utf-8") != text:
+        Path(output).write_text(text, encoding="utf-8")
+    return problems
+
+
 def self_test(compiler):
     cases = [  # (page, part of the problem that must be found)
         ("```cpp\nint f() { return 1; }\n```\n", None),
@@ -164,6 +176,10 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     compiler, sdk, *flags = sys.argv[1:]
+    if compiler == "--extract":
+        problems = extract(sdk, *flags)
+        print(*problems, sep="\n", end="")
+        return 1 if problems else 0
     if sdk == "--self-test":
         problems, count = self_test(compiler), 0
     else:

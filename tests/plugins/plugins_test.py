@@ -115,6 +115,14 @@ class Examples(Installed):
         _, xml = self.converted(model, "--extensions", plugin, "--output", "add")
         self.assert_close(self.result(xml, w=((1, 2), [0, 0]), x=((3, 2), [0] * 6)), [1.4, 0.4])  # sqrt((7² + 1²) / 2) is 5
 
+    def test_run_takes_plugins(self):
+        plugin, model = self.plugin("custom_onnx_op"), os.path.join(EXAMPLES, "custom_onnx_op", "model.onnxtxt")
+        program = os.path.join(self.prefix, "bin", "mo")
+        code, _, err = run(program, "run", model, "--output", "add", "--output_dir", self.path("run"))
+        self.assertEqual(code, 5, err)
+        code, out, err = run(program, "run", model, "--output", "add", "--extensions", plugin, "--output_dir", self.path("run"))
+        self.assertIn("MO-RUN-0004", err, out)  # the op is known: it is the inputs that are missing
+
     def test_a_plugin_is_never_replaced_by_an_output(self):
         plugin, model = self.plugin("custom_onnx_op"), os.path.join(EXAMPLES, "custom_onnx_op", "model.onnxtxt")
         out = tempfile.mkdtemp(dir=self.folder.name)

@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
-.PHONY: help dependencies build install uninstall package static test test_packages demo bench format lint singles mutants fuzz clean
+.PHONY: help dependencies build install uninstall package static test test_packages test_selective demo bench format lint singles mutants fuzz clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_]+):.*## */  make \1\t/' | expand -t 20
@@ -35,6 +35,9 @@ static: dependencies ## mo as one static file, and a tarball of it, into build/<
 
 test: build      ## build and run all tests
 	@ctest --preset $(PRESET)
+
+test_selective: build ## record what a model uses, build mo with only that, and try it
+	@cd $(BUILD) && ctest -C selective -R selective_build --output-on-failure
 
 test_packages: build ## make the packages and try them: install, run, man page, completion, remove (in a chroot when it can be made)
 	@$(MAKE) --no-print-directory package static

@@ -70,6 +70,9 @@ constexpr std::array kSteeringRows = {
               set_nothing},
     OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK",
               "list the supported operations of a framework, or those of the IR (ir), and stop", set_list_ops},
+    OptionRow{"record-usage", "", Takes::value, Section::debugging, "FILE",
+              "append to a file what the conversion used of mo, for a build that has only that (MO_SELECTIVE)", set_text<&Options::record_usage>,
+              true},
     OptionRow{"print-config", "", Takes::value, Section::debugging, "NAME", "print the built-in configuration of that name, and stop",
               set_print_config},
 

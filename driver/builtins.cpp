@@ -1,5 +1,7 @@
 #include "driver/builtins.hpp"
 
+#include <algorithm>
+
 #include "frontends/caffe/frontend.hpp"
 #include "frontends/onnx/frontend.hpp"
 #include "frontends/tensorflow/frontend.hpp"
@@ -8,45 +10,99 @@
 namespace mo {
 
 // Defined by the generated manifests of the drop-in folders.
+namespace onnx {
+std::span<const Part<OperatorTable>> register_operators_parts();
+}
+namespace tensorflow {
+std::span<const Part<OperatorTable>> register_operators_parts();
+}
+namespace caffe {
+std::span<const Part<OperatorTable>> register_operators_parts();
+}
 namespace front {
 namespace onnx {
 void register_all(PassRegistry& registry);
-}
+std::span<const Part<PassRegistry>> register_all_parts();
+}  // namespace onnx
 namespace caffe {
 void register_all(PassRegistry& registry);
-}
+std::span<const Part<PassRegistry>> register_all_parts();
+}  // namespace caffe
 namespace tensorflow {
 void register_all(PassRegistry& registry);
-}
+std::span<const Part<PassRegistry>> register_all_parts();
+}  // namespace tensorflow
 }  // namespace front
 namespace middle {
 void register_all(PassRegistry& registry);
-}
+std::span<const Part<PassRegistry>> register_all_parts();
+}  // namespace middle
 namespace object_detection {
 void register_all(PassRegistry& registry);
-}
+std::span<const Part<PassRegistry>> register_all_parts();
+}  // namespace object_detection
 namespace back {
 void register_all(PassRegistry& registry);
+std::span<const Part<PassRegistry>> register_all_parts();
+}  // namespace back
+namespace ops {
+std::span<const Part<OpRegistry>> register_all_parts();
 }
+
+namespace {
+
+/// A frontend that is linked in, and the passes for its models.
+struct Linked {
+  std::string_view name;
+  std::string_view folder;
+  void (*frontend)(Registry& registry);
+  void (*passes)(PassRegistry& registry);
+  std::span<const Part<OperatorTable>> (*operator_parts)();
+  std::span<const Part<PassRegistry>> (*pass_parts)();
+};
+
+constexpr Linked kLinked[] = {
+#if MO_READS_ONNX
+    {"onnx", "frontends/onnx", &onnx::register_frontend, &front::onnx::register_all, &onnx::register_operators_parts,
+     &front::onnx::register_all_parts},
+#endif
+#if MO_READS_TENSORFLOW
+    {"tf", "frontends/tensorflow", &tensorflow::register_frontend, &front::tensorflow::register_all, &tensorflow::register_operators_parts,
+     &front::tensorflow::register_all_parts},
+#endif
+#if MO_READS_CAFFE
+    {"caffe", "frontends/caffe", &caffe::register_frontend, &front::caffe::register_all, &caffe::register_operators_parts,
+     &front::caffe::register_all_parts},
+#endif
+};
+
+}  // namespace
 
 void register_builtins(Registry& registry, std::string_view framework) {
   register_builtin_ops(registry.ops());
   ops::register_all(registry.ops());
-  if (framework.empty() || framework == "onnx") {
-    onnx::register_frontend(registry);
-    front::onnx::register_all(registry.passes());
-  }
-  if (framework.empty() || framework == "tf") {
-    tensorflow::register_frontend(registry);
-    front::tensorflow::register_all(registry.passes());
-  }
-  if (framework.empty() || framework == "caffe") {
-    caffe::register_frontend(registry);
-    front::caffe::register_all(registry.passes());
+  for (const Linked& linked : kLinked) {
+    if (!framework.empty() && framework != linked.name) continue;
+    linked.frontend(registry);
+    linked.passes(registry.passes());
   }
   middle::register_all(registry.passes());
   back::register_all(registry.passes());
   object_detection::register_all(registry.passes());
+}
+
+bool has_frontend(std::string_view framework) {
+  return std::any_of(std::begin(kLinked), std::end(kLinked), [&](const Linked& linked) { return linked.name == framework; });
+}
+
+bool is_selective_build() { return MO_IS_SELECTIVE; }
+
+BuiltinParts builtin_parts() {
+  BuiltinParts parts{.frontends = {}, .passes = {}, .ops = ops::register_all_parts()};
+  for (const Linked& linked : kLinked) parts.frontends.push_back({linked.name, linked.folder, linked.operator_parts(), linked.pass_parts()});
+  for (const auto& of_phase : {middle::register_all_parts(), back::register_all_parts(), object_detection::register_all_parts()})
+    parts.passes.insert(parts.passes.end(), of_phase.begin(), of_phase.end());
+  return parts;
 }
 
 }  // namespace mo

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/registry/part.hpp"
 #include "core/registry/registry.hpp"
 
 namespace mo {
@@ -7,5 +12,24 @@ namespace mo {
 /// Everything that is linked in: ops, passes of `extensions/`, frontends with their extractors. `framework` (may be empty: all) keeps
 /// start-up small by leaving out what belongs to other frameworks only.
 void register_builtins(Registry& registry, std::string_view framework = {});
+
+/// Whether the build reads models of a framework at all (MO_SELECTIVE).
+bool has_frontend(std::string_view framework);
+/// Whether the build leaves something out (docs/selective_build.md).
+bool is_selective_build();
+
+/// The drop-in files of the build: what each of them registers.
+struct BuiltinFrontend {
+  std::string_view name;    ///< "tf"
+  std::string_view folder;  ///< of its reader
+  std::span<const Part<OperatorTable>> operators;
+  std::span<const Part<PassRegistry>> passes;
+};
+struct BuiltinParts {
+  std::vector<BuiltinFrontend> frontends;
+  std::vector<Part<PassRegistry>> passes;  ///< of all frameworks
+  std::span<const Part<OpRegistry>> ops;
+};
+BuiltinParts builtin_parts();
 
 }  // namespace mo

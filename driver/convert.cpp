@@ -15,6 +15,7 @@
 #include "driver/given_model.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
+#include "driver/usage.hpp"
 #include "driver/version.hpp"
 #include "driver/work_meter.hpp"
 #include "frontends/tensorflow/event_file.hpp"
@@ -31,7 +32,8 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
     // The same model in another place, or written with more care, is the same IR.
-    if (given.name == "framework" || given.name == "output_dir" || given.name == "durable" || given.name == "verify") continue;
+    if (given.name == "framework" || given.name == "output_dir" || given.name == "durable" || given.name == "verify" || given.name == "record-usage")
+      continue;
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
   }
   AttributeMap info;
@@ -156,11 +158,13 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
 Expected<void> write_for_tensorboard(const Options& options, const std::string& framework, const Graph& graph, DiagnosticSink& sink) {
   const std::string& folder = options.tensorflow.tensorboard_logdir;
   if (folder.empty() || framework != "tf") return {};
+#if MO_READS_TENSORFLOW
   MO_ASSIGN(const std::string path, tensorflow::write_event_file(graph, folder, output_name(options)));
   Diagnostic note;
   note.severity = Severity::note;
   note.message = fmt::format("The graph for TensorBoard: {}\n", path);
   sink.report(std::move(note));
+#endif
   return {};
 }
 
@@ -193,6 +197,17 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   return report;
 }
 
+/// Tells `usage` of everything that happens to the graph.
+void watch(Usage& usage, Graph& graph, PassManager& manager) {
+  usage.see(graph);
+  manager.after_pass = [&, before = std::move(manager.after_pass)](const Pass& pass, const Graph& changed_graph, bool changed) {
+    if (before) before(pass, changed_graph, changed);
+    if (!changed) return;
+    usage.pass_changed_something(pass);
+    usage.see(graph);
+  };
+}
+
 /// Converts after all options were checked.
 Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
   InputFiles inputs;
@@ -202,6 +217,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
   const std::string& framework = conversion.assembly->framework;
   MO_TRY(write_for_tensorboard(options, framework, *conversion.graph, sink));
+  Usage usage(framework);
+  if (!options.record_usage.empty()) watch(usage, *conversion.graph, *conversion.manager);
   if (!options.tensorflow.custom_operations_config_update.empty()) {
     PassContext context{sink, conversion.settings, &conversion.manager->config};
     MO_TRY(update_replacement_config(options, *conversion.manager, *conversion.graph, context));
@@ -212,6 +229,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   meter.emission();
   MO_ASSIGN(Report report, write_ir(options, framework, *conversion.graph, inputs, sink));
   meter.finish();
+  if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));
   if (options.passes.time) report_timings(*conversion.manager, sink);
   return report;
 }

@@ -202,8 +202,9 @@ struct Options {
   std::string log_level = "ERROR";
   bool allow_links = false;  ///< follow links to the files that a model names
   bool silent = false;
-  bool durable = false;  ///< wait until the files have reached the disk
-  bool verify = false;   ///< whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
+  std::string record_usage;  ///< the file that learns what the conversion used (driver/usage.hpp); empty: none
+  bool durable = false;      ///< wait until the files have reached the disk
+  bool verify = false;       ///< whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
   bool progress = false;
   bool stream_output = false;
 

@@ -86,11 +86,13 @@ Expected<phases::PreprocessingRequest> preprocessing_request(const Options& opti
                                        layout_requests(options),     framework == "caffe"};
   const CaffeOptions& given = options.caffe;
   if (framework != "caffe" || given.mean_file.empty()) return request;
+#if MO_READS_CAFFE
   MO_ASSIGN(Tensor image, caffe::read_mean_image(given.mean_file));
   request.mean_image = phases::MeanImage{std::move(image), {}};
   // The original takes the first one for rows although it calls it x.
   if (given.mean_file_offsets && given.mean_file_offsets->size() == 2)
     request.mean_image->offsets = {(*given.mean_file_offsets)[0], (*given.mean_file_offsets)[1]};
+#endif
   return request;
 }
 

@@ -43,10 +43,11 @@ test_packages: build ## make the packages and try them: install, run, man page, 
 	@$(MAKE) --no-print-directory package static
 	@packaging/test/packages.sh $(BUILD)
 
-demo: dependencies ## convert a small real model, run it, show what it sees
-	@cmake --preset $(PRESET)
-	@cmake --build --preset $(PRESET) --target mo mo_run
-	@scripts/demo.sh $(BUILD)/bin
+demo: ## convert a small real model, run it, show what it sees
+	@scripts/install_dependencies.sh --demo
+	@cmake --preset demo
+	@cmake --build --preset demo --target mo_run
+	@scripts/demo.sh build/demo/bin
 
 bench: build     ## measure speed and memory against the budgets
 	@python3 benchmarks/run_benchmarks.py --bin $(BUILD)/bin

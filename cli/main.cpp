@@ -13,7 +13,6 @@
 #include "cli/run.hpp"
 #include "cli/subcommand.hpp"
 #include "core/files/temporaries.hpp"
-#include "tools/verify/verify_conversion.hpp"
 
 namespace {
 
@@ -47,7 +46,7 @@ int main(int argc, char** argv) {
     std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     if (const auto done = mo::cli::run_subcommand(argc > 0 ? argv[0] : "", arguments)) return *done;
     if (!arguments.empty() && arguments.front() == "convert") arguments.erase(arguments.begin());
-    code = mo::cli::run(arguments, mo::tools::verify_conversion);
+    code = mo::cli::run(arguments, mo::cli::after_conversion);
   } catch (const std::bad_alloc&) {
     // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.
     code = fail(

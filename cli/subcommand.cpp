@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/command_line.hpp"
+#include "cli/console.hpp"
 #include "core/support/budget.hpp"
 #include "tools/common/subcommand.hpp"
 
@@ -46,6 +47,20 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
         {name, {words.begin(), words.end()}, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
   }
   return std::nullopt;
+}
+
+ExitCode after_conversion(const Options& options, const Report& report) {
+  bool verifies = false;
+  for (const Subcommand& subcommand : tools::subcommands()) {
+    if (!subcommand.after_conversion) continue;
+    verifies = true;
+    if (const ExitCode code = subcommand.after_conversion(options, report); code != ExitCode::ok) return code;
+  }
+  if (!options.verify || verifies) return ExitCode::ok;
+  const Error problem = error("MO-CLI-0095", "this mo was built without `mo verify`, which --verify runs")
+                            .hint("the IR was written; build with all subcommands (MO_SUBCOMMANDS) to have it checked");
+  print_errors(problem);
+  return exit_code_of(problem);
 }
 
 }  // namespace mo::cli

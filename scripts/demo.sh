@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Converts a small real model (the MNIST digit classifier in examples/mnist), runs the IR on a drawn digit and prints what it sees.
 #
-#   scripts/demo.sh [BIN]        BIN: folder of mo and mo_run, default build/release/bin
+#   scripts/demo.sh [BIN]        BIN: folder of mo and mo_run, default build/demo/bin
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bin=${1:-build/release/bin}
-out=build/demo
+bin=${1:-build/demo/bin}
+out=build/demo/model
 mkdir -p "$out"
 rm -rf "${out:?}"/*
 

@@ -2,6 +2,7 @@
 # Installs the Debian packages that mo is built from and tested with. Idempotent: does nothing when all are present.
 #
 #   scripts/install_dependencies.sh           build and test dependencies
+#   scripts/install_dependencies.sh --demo    only what mo itself is built from
 #   scripts/install_dependencies.sh --check   only report what is missing (exit 1 when something is)
 #   scripts/install_dependencies.sh --developer   also what `make format`, `make lint` and the fuzz preset need
 set -euo pipefail
@@ -12,12 +13,15 @@ packages=(
   # libraries that mo links (DESIGN, "Dependencies")
   libprotobuf-dev protobuf-compiler libpugixml-dev libspdlog-dev libfmt-dev libcli11-dev
   nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev libdnnl-dev libsnappy-dev libboost-graph-dev
-  # tests and benchmarks
-  libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6 python3 python3-numpy
+  python3 python3-numpy
 )
-if [ "${1:-}" = "--developer" ]; then
-  packages+=(clang clang-format clang-tidy)
-fi
+# tests and benchmarks
+testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6)
+case "${1:-}" in
+  --demo) ;;
+  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy) ;;
+  *) packages+=("${testing[@]}") ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do

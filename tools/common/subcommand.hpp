@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/options.hpp"
+#include "core/diagnostics/exit_code.hpp"
+#include "driver/convert.hpp"
 
 namespace mo::tools {
 
@@ -22,6 +23,8 @@ struct Subcommand {
   std::vector<std::string> links;            ///< names of programs that mean it: "mo_opt"
   std::string summary;                       ///< one line
   int (*run)(const Invocation& invocation);  ///< gives the exit code: one of ExitCode, or what programs of the original gave under the link's name
+  /// Looks at what a conversion wrote, when the options ask for it; ok when they do not. Null: it has nothing to do with conversions.
+  ExitCode (*after_conversion)(const Options& options, const Report& report) = nullptr;
 };
 
 /// All of them by name. Made by the build from the folders.

@@ -8,6 +8,7 @@
 #include "tools/common/subcommand.hpp"
 #include "tools/verify/report.hpp"
 #include "tools/verify/verify.hpp"
+#include "tools/verify/verify_conversion.hpp"
 
 namespace mo::tools {
 namespace {
@@ -88,7 +89,7 @@ Expected<void> run_verify(const Invocation& invocation) {
   return {};
 }
 
-ExitCode run_program(const Invocation& invocation) {
+ExitCode verify_program(const Invocation& invocation) {
   const auto done = run_verify(invocation);
   if (done) return ExitCode::ok;
   print(done.error());
@@ -98,9 +99,11 @@ ExitCode run_program(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_verify() {
-  return {"verify", {"mo_verify"}, "check that an IR computes what its model computes", [](const Invocation& invocation) {
-            return static_cast<int>(run_program(invocation));
-          }};
+  return {"verify",
+          {"mo_verify"},
+          "check that an IR computes what its model computes",
+          [](const Invocation& invocation) { return static_cast<int>(verify_program(invocation)); },
+          verify_conversion};
 }
 
 }  // namespace mo::tools

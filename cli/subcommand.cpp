@@ -41,10 +41,11 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
     const bool by_word = !by_link && !arguments.empty() && is_link(subcommand, arguments.front());
     if (!by_link && !by_word && (arguments.empty() || arguments.front() != subcommand.name)) continue;
     const std::span<const std::string_view> words = by_link ? arguments : arguments.subspan(1);
+    const std::vector<std::string> given(words.begin(), words.end());
+    if (subcommand.applies && !subcommand.applies(given)) continue;
     const std::string name = by_link ? std::string(program) : by_word ? std::string(arguments.front()) : "mo " + subcommand.name;
     ModelAccount account;
-    return subcommand.run(
-        {name, {words.begin(), words.end()}, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
+    return subcommand.run({name, given, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
   }
   return std::nullopt;
 }

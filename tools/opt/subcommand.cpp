@@ -14,6 +14,7 @@
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/common/write_file.hpp"
+#include "tools/opt/library.hpp"
 #include "tools/opt/listing.hpp"
 #include "tools/opt/options.hpp"
 #include "tools/opt/steps.hpp"
@@ -23,17 +24,6 @@ namespace mo::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The library, and below it whatever the model's framework and the plugins registered: a name means the library's first.
-Expected<PassLibrary> library_for(const Options& options, const std::string& framework) {
-  PassLibrary all;
-  library::register_transformations(all);
-  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
-  for (const Pass& pass : assembly->registry.passes().passes())
-    if (!all.find(pass.name)) all.add(pass);
-  MO_TRY(all.check());
-  return all;
-}
 
 Expected<void> configure(PassConfig& config, const OptOptions& options) {
   for (const std::string& name : options.enable) config.enable(name);

@@ -103,6 +103,7 @@ Subcommand subcommand_verify() {
           {"mo_verify"},
           "check that an IR computes what its model computes",
           [](const Invocation& invocation) { return static_cast<int>(verify_program(invocation)); },
+          nullptr,
           verify_conversion};
 }
 

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "core/diagnostics/exit_code.hpp"
+#include "tools/common/console.hpp"
+#include "tools/common/subcommand.hpp"
+#include "tools/explain/layer.hpp"
+#include "tools/explain/why_not.hpp"
+
+namespace mo::tools {
+namespace {
+
+struct ExplainOptions {
+  std::string model;
+  std::string layer;
+  std::string source;                ///< the model that an IR was made of
+  std::vector<std::string> why_not;  ///< pass, node
+  bool json = false;
+  bool help = false;
+  std::string help_text;
+  std::vector<std::string> model_words;  ///< the rest of the line
+};
+
+Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
+  ExplainOptions options;
+  CLI::App app{
+      "Says where a layer comes from: the nodes of the model that it stands for, and the passes that made or changed it. With --why-not, why a pass "
+      "did\n"
+      "not replace a node: the deepest partial match of its patterns, and what failed there. `mo explain CODE` says what an error means.\n"
+      "All options of mo that say how a model is read and converted are understood as well."};
+  app.name(invocation.name + " MODEL [LAYER]");
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", options.help, "print this");
+  app.add_option("--why-not", options.why_not, "why the pass did not replace the node")->type_name("PASS NODE")->expected(2);
+  app.add_option("--model", options.source, "where MODEL is an IR: the model that it was made of, which tells passes and operators")
+      ->type_name("MODEL");
+  app.add_flag("--json", options.json, "print the answer as JSON");
+  // As for mo verify: models and layers come first.
+  std::size_t taken = 0;
+  for (std::string* const word : {&options.model, &options.layer})
+    if (taken < invocation.words.size() && !invocation.words[taken].starts_with('-')) *word = invocation.words[taken++];
+  std::vector<std::string> words(invocation.words.rbegin(),
+                                 invocation.words.rend() - static_cast<std::ptrdiff_t>(taken));  // CLI11 takes the last one first
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& problem) {
+    return error("MO-EXPLAIN-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
+  }
+  options.help_text = app.help();
+  options.model_words = app.remaining();
+  if (!options.help && options.layer.empty() == options.why_not.empty())
+    return error("MO-EXPLAIN-0001", "{}: either a layer or --why-not is wanted", invocation.name)
+        .hint("{} MODEL LAYER, or {} MODEL --why-not PASS NODE", invocation.name, invocation.name);
+  return options;
+}
+
+Expected<Options> model_options(const Invocation& invocation, const ExplainOptions& options, const std::string& model, bool with_words) {
+  std::vector<std::string> words = with_words ? options.model_words : std::vector<std::string>();
+  if (!model.empty()) {
+    words.emplace_back("--input_model");
+    words.push_back(model);
+  }
+  return invocation.parse_model_options(words);
+}
+
+Expected<std::string> explain(const Invocation& invocation) {
+  MO_ASSIGN(const ExplainOptions options, parse_explain_options(invocation));
+  if (options.help) return options.help_text;
+  const bool two = !options.source.empty();
+  // The words say how a model is converted: that is the source, where there is one.
+  MO_ASSIGN(const Options model, model_options(invocation, options, options.model, !two));
+  ConsoleSink sink;
+  if (!options.why_not.empty()) {
+    MO_ASSIGN(const WhyNot answer, why_not(model, options.why_not[0], options.why_not[1], sink));
+    return options.json ? json_of(answer) : text_of(answer);
+  }
+  std::optional<Options> source;
+  if (two) { MO_ASSIGN(source, model_options(invocation, options, options.source, true)); }
+  MO_ASSIGN(const LayerOrigin origin, origin_of_layer(model, options.layer, source ? &*source : nullptr, sink));
+  return options.json ? json_of(origin) : text_of(origin);
+}
+
+ExitCode run_explain(const Invocation& invocation) {
+  const auto text = explain(invocation);
+  if (!text) {
+    print(text.error());
+    return exit_code_of(text.error());
+  }
+  fmt::print("{}", *text);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Subcommand subcommand_explain() {
+  return {"explain",
+          {},
+          "where a layer comes from, and why a pass left a node alone",
+          [](const Invocation& invocation) { return static_cast<int>(run_explain(invocation)); },
+          [](const std::vector<std::string>& words) {
+            // `mo explain CODE` has one word, and perhaps options of the console.
+            const bool asks = std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("--why-not"); });
+            return asks || (words.size() >= 2 && !words[0].starts_with('-') && !words[1].starts_with('-'));
+          }};
+}
+
+}  // namespace mo::tools

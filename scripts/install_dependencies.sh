@@ -12,7 +12,7 @@ packages=(
   build-essential cmake ninja-build ccache pkg-config git lld
   # libraries that mo links (DESIGN, "Dependencies")
   libprotobuf-dev protobuf-compiler libpugixml-dev libspdlog-dev libfmt-dev libcli11-dev
-  nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev libdnnl-dev libsnappy-dev libboost-graph-dev
+  nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev libdnnl-dev libstb-dev zlib1g-dev libsnappy-dev libboost-graph-dev
   python3 python3-numpy
 )
 # tests and benchmarks

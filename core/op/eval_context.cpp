@@ -43,6 +43,7 @@ Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vect
   ExecutorOptions options = options_ ? *options_ : ExecutorOptions{};
   options.check_inputs = false;
   options.on_tensor = nullptr;
+  options.on_step = nullptr;
   return execute(body, inputs, options);
 }
 

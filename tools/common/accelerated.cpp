@@ -5,6 +5,7 @@
 
 #include <array>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -55,7 +56,9 @@ std::unique_ptr<KernelTable> load() {
 
 }  // namespace
 
-const KernelTable* accelerated_kernels() {
+const KernelTable* accelerated_kernels(int threads) {
+  // OpenMP, which comes with the library, reads it when it is loaded.
+  if (threads > 0) setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
   static const std::unique_ptr<KernelTable> table = load();
   return table.get();
 }

@@ -227,9 +227,11 @@ Expected<Tensor> widened(const Tensor& tensor) {
 
 }  // namespace
 
+Expected<Tensor> read_npy(const File& file) { return read_array(file); }
+
 Expected<Tensor> read_npy(const std::string& path) {
   MO_ASSIGN(const FilePtr file, File::open(path));
-  auto tensor = read_array(*file);
+  auto tensor = read_npy(*file);
   if (!tensor) return std::move(tensor).error().in_file(path);
   return tensor;
 }

@@ -11,6 +11,8 @@ namespace mo::tools {
 /// either way). Strict: the file holds exactly what its header announces. Nothing is allocated before the file was seen to be large enough.
 /// Errors: MO-IO-000x (file), MO-NPY-0001 (no such file format), -0002 (header), -0003 (element type), -0004 (size).
 Expected<Tensor> read_npy(const std::string& path);
+/// The same of a file that is open; errors without its path.
+Expected<Tensor> read_npy(const File& file);
 
 /// Writes format version 1. Types that numpy lacks are widened: bf16 to f4, i4 to i1, u4 and u1 to u1.
 /// Errors: MO-EMIT-0001 (cannot write), MO-NPY-0006 (strings).

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
+#include "tools/run/sources.hpp"
 
 namespace mo::tools {
 namespace {
@@ -118,7 +120,12 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
   const InputNames names(parameters);
   std::vector<std::string> files(parameters.size());
   std::vector<std::string> unnamed;
+  std::string for_the_rest;
   for (const std::string& argument : arguments) {
+    if (is_generated(argument)) {
+      for_the_rest = argument;
+      continue;
+    }
     MO_ASSIGN(Split part, split(argument, names, parameters));
     if (!part.place) {
       unnamed.push_back(std::move(part.file));
@@ -138,11 +145,12 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
       return error("MO-RUN-0003", "\"{}\" has no input to go to, the model has {}", file, parameters.size()).hint("{}", list_names(parameters));
     files[next] = std::move(file);
   }
+  if (!for_the_rest.empty()) std::replace(files.begin(), files.end(), std::string(), for_the_rest);
   std::vector<Diagnostic> missing;
   for (std::size_t i = 0; i < files.size(); ++i)
     if (files[i].empty())
       missing.push_back(error("MO-RUN-0004", "input '{}' ({}) has no file", parameters[i].name(), parameters[i].output_type().to_string())
-                            .hint("add --input '{}'=FILE.npy", parameters[i].name()));
+                            .hint("add --input '{}'=FILE.npy (or =random, =zeros)", parameters[i].name()));
   if (!missing.empty()) return Error(std::move(missing));
   return files;
 }

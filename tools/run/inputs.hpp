@@ -10,7 +10,8 @@ namespace mo::tools {
 /// Which file feeds which input of the model: one path for each Parameter, in the model's order.
 ///
 /// An argument is `NAME=FILE` or `FILE`. NAME is a tensor name or the friendly name of a Parameter (tensor names win); where a name itself
-/// contains '=', the longest name that the model has is meant. Arguments without a name go to the inputs that are not named, in order.
+/// contains '=', the longest name that the model has is meant. Arguments without a name go to the inputs that are not named, in order;
+/// one that is made up ("random", "zeros") goes to all that are left.
 /// Errors: MO-RUN-0001 (no such input), -0002 (given twice), -0003 (more files than inputs), -0004 (inputs without a file, all of them).
 Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::vector<std::string>& arguments);
 

@@ -4,18 +4,22 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/execution/executor.hpp"
 #include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
 #include "core/log.hpp"
+#include "core/support/printable.hpp"
 #include "driver/model_graph.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/npy.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/run/inputs.hpp"
+#include "tools/run/sources.hpp"
+#include "tools/run/watch.hpp"
 
 namespace mo::tools {
 namespace {
@@ -25,6 +29,10 @@ struct RunOptions {
   std::string weights;
   std::vector<std::string> inputs;
   std::string output_dir = ".";
+  std::string dump;
+  bool profile = false;
+  bool check_numbers = false;
+  int threads = 0;
   bool portable = false;
   std::string log_level = "ERROR";
   bool help = false;
@@ -39,6 +47,42 @@ std::string output_name(const Value& source) {
   return fmt::format("{}.{}", node.name(), source.index());
 }
 
+Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const RunOptions& options, DiagnosticSink& sink) {
+  MO_ASSIGN(const std::vector<std::string> arguments, expand_archives(options.inputs));
+  MO_ASSIGN(const std::vector<std::string> sources, match_inputs(graph, arguments));
+  const std::vector<Node> parameters = graph.parameters();
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    MO_ASSIGN(const Tensor array, read_source(graph, i, sources[i]));
+    MO_ASSIGN(Tensor fitted, fit_input(parameters[i], array, sink));
+    inputs.push_back(std::move(fitted));
+  }
+  return inputs;
+}
+
+/// Runs the graph with whoever the user wants to look on.
+Expected<std::vector<Tensor>> execute_watched(const Graph& graph, const std::vector<Tensor>& inputs, const RunOptions& options,
+                                              const InputFiles& read_files, Profile& profile) {
+  std::optional<TensorDump> dump;
+  if (!options.dump.empty()) { MO_ASSIGN(dump, TensorDump::create(options.dump, read_files)); }
+  NumberCheck check(graph);
+  ExecutorOptions how{options.portable ? nullptr : accelerated_kernels(options.threads)};
+  const auto look = [&](const Value& value, const Tensor& tensor) -> Expected<void> {
+    if (dump) MO_TRY(dump->add(value, tensor));
+    if (options.check_numbers) MO_TRY(check.add(value, tensor));
+    return {};
+  };
+  if (dump || options.check_numbers) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) MO_TRY(look(graph.parameters()[i].output(), inputs[i]));
+    how.on_tensor = look;
+  }
+  if (options.profile) how.on_step = [&](const ExecutionStep& step) { profile.add(step); };
+  auto outputs = execute(graph, inputs, how);
+  // What led to a failure is what somebody wants to see.
+  if (dump) MO_TRY(dump->keep());
+  return outputs;
+}
+
 Expected<std::string> run(const RunOptions& options, const Options& model_options) {
   ConsoleSink sink;
   InputFiles read_files;
@@ -46,14 +90,7 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   MO_ASSIGN(const ModelGraph model,
             load_model(model_options, {.stage = ModelStage::inferred, .weights = options.weights, .check_weights = true}, sink));
   const std::unique_ptr<Graph>& graph = model.graph;
-  MO_ASSIGN(const std::vector<std::string> files, match_inputs(*graph, options.inputs));
-  const std::vector<Node> parameters = graph->parameters();
-  std::vector<Tensor> inputs;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    MO_ASSIGN(const Tensor array, read_npy(files[i]));
-    MO_ASSIGN(Tensor fitted, fit_input(parameters[i], array, sink));
-    inputs.push_back(std::move(fitted));
-  }
+  MO_ASSIGN(const std::vector<Tensor> inputs, read_inputs(*graph, options, sink));
 
   // Before the work, so that a place that cannot be written is told at once.
   MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
@@ -62,8 +99,9 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   for (std::size_t i = 0; i < results.size(); ++i) names.push_back(fmt::format("{}.npy", i));
   MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(options.output_dir, "mo_run", names, {.inputs = &read_files}));
 
-  const ExecutorOptions how{options.portable ? nullptr : accelerated_kernels()};
-  MO_ASSIGN(const std::vector<Tensor> outputs, execute(*graph, inputs, how));
+  Profile profile;
+  MO_ASSIGN(const std::vector<Tensor> outputs, execute_watched(*graph, inputs, options, read_files, profile));
+  if (options.profile) fmt::print("{}", printable(profile.table()));
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -100,11 +138,20 @@ Expected<RunOptions> parse_run_options(const Invocation& invocation) {
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("model", options.model, "the model; of an IR the .xml file")->type_name("MODEL");
   app.add_option("--weights", options.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
-  app.add_option("--input", options.inputs, "value of one input, by tensor name or friendly name; without a name: the next input in order")
-      ->type_name("[NAME=]FILE.npy")
+  app.add_option(
+         "--input", options.inputs,
+         "value of one input, by tensor name or friendly name; without a name: the next input in order. A .npy file, a .npz archive (without a name: "
+         "all of its arrays), a .png or .jpg of the input's size, random[:SEED] or zeros (without a name: for all inputs that are left)")
+      ->type_name("[NAME=]SOURCE")
       ->allow_extra_args(false);
   app.add_option("--output_dir,--output-dir", options.output_dir, "folder for the results 0.npy, 1.npy …; default: the current one")
       ->type_name("DIR");
+  app.add_option("--dump", options.dump, "write all tensors of the run to this folder, as NAME.npy")->type_name("DIR");
+  app.add_flag("--profile", options.profile, "print time and bytes of each layer, the slowest first, and the most memory of tensors at one time");
+  app.add_flag("--check-numbers,--check_numbers", options.check_numbers, "stop at the first layer that makes NaN or infinity of finite numbers");
+  app.add_option("--threads", options.threads, "of the accelerated kernels; default: as many as there are processors")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
   app.add_flag("--portable", options.portable, "use only the portable kernels: slower, the same bytes on every machine");
   app.add_option("--log_level,--log-level", options.log_level, "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
       ->check([](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""What mo run can do beside computing: sources of inputs, dumps, profiles, checks of numbers, memory.
+
+usage: run_test.py BIN      BIN: folder of the programs
+"""
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+import zlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from wire_models import Onnx  # noqa: E402
+
+BIN = ""
+TEXT = """graph(%x: f32[2,3] "x", %i: i64[3] "i") {
+  %a = Add(%x, [1.0, 2.0, 3.0]:f32) "layer/a"
+  %r = ReLU(%a) "r" @["relu/out:0"]
+  %f = Convert(%i) {destination_type=f32} "f"
+  %m = Multiply(%r, %f) "m"
+  return %m
+}
+"""
+
+
+def npy(shape, values, descr="<f4", code="f"):
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({''.join(f'{s}, ' for s in shape)}), }}".encode()
+    header += b" " * (63 - (10 + len(header)) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack(f"<{len(values)}{code}", *values)
+
+
+def array(path):
+    content = Path(path).read_bytes()
+    header = eval(content[10:10 + struct.unpack("<H", content[8:10])[0]])  # noqa: S307
+    data = content[10 + struct.unpack("<H", content[8:10])[0]:]
+    code = {"<f4": "f", "|u1": "B", "<i8": "q"}[header["descr"]]
+    return header["shape"], list(struct.unpack(f"<{len(data) // struct.calcsize(code)}{code}", data))
+
+
+def png(rows):
+    """8-bit RGB."""
+    def part(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    raw = b"".join(b"\0" + bytes(sum(row, [])) for row in rows)
+    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)) + part(b"IDAT", zlib.compress(raw)) +
+            part(b"IEND", b""))
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.model = self.file("model.mo", TEXT)
+        self.x = self.file("x.npy", npy((2, 3), [-1, -2, -3, 1, 2, -9]))
+        self.i = self.file("i.npy", npy((3,), [1, 2, 3], "<i8", "q"))
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def file(self, name, content):
+        Path(self.path(name)).write_bytes(content.encode() if isinstance(content, str) else content)
+        return self.path(name)
+
+    def run_model(self, *arguments, model=None, code=0):
+        process = subprocess.run([os.path.join(BIN, "mo"), "run", model or self.model, "--output_dir", self.folder.name, *arguments],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        self.assertEqual(process.returncode, code, process.stdout.decode() + process.stderr.decode())
+        return process.stdout.decode() if code == 0 else process.stderr.decode()
+
+    def result(self, *arguments, **more):
+        outputs = json.loads(self.run_model(*arguments, **more).splitlines()[-1])["outputs"]
+        return array(outputs[0]["file"])
+
+    def test_archives(self):
+        want = ((2, 3), [0, 0, 0, 2, 8, 0])
+        self.assertEqual(self.result("--input", self.x, "--input", self.i), want)
+        for name, method in (("stored.npz", zipfile.ZIP_STORED), ("packed.npz", zipfile.ZIP_DEFLATED)):
+            with zipfile.ZipFile(self.path(name), "w", method) as archive:
+                for key, file in (("i", self.i), ("x", self.x)):
+                    with archive.open(f"{key}.npy", "w", force_zip64=True) as entry:  # as numpy does
+                        entry.write(Path(file).read_bytes())
+            self.assertEqual(self.result("--input", self.path(name)), want)
+            self.assertEqual(self.result("--input", f"x={self.path(name)}", "--input", f"i={self.i}"), want)
+        with zipfile.ZipFile(self.path("other.npz"), "w") as archive:
+            archive.writestr("p.npy", b"")
+            archive.writestr("q.npy", b"")
+        self.assertIn("MO-NPY-0008", self.run_model("--input", f"x={self.path('other.npz')}", "--input", self.i, code=4))
+        self.assertIn("MO-RUN-0001", self.run_model("--input", self.path("other.npz"), code=2))
+
+    def test_damaged_archives(self):
+        with zipfile.ZipFile(self.path("good.npz"), "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("x.npy", npy((2, 3), [0] * 6) + bytes(1000))
+        good = Path(self.path("good.npz")).read_bytes()
+        codes = set()
+        for cut in range(0, len(good), 29):
+            for content in (good[:cut], good[:cut] + bytes([good[cut] ^ 255]) + good[cut + 1:]):
+                process = subprocess.run([os.path.join(BIN, "mo"), "run", self.model, "--input", self.file("bad.npz", content), "--input", self.i],
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                self.assertIn(process.returncode, (2, 4), process.stderr.decode())
+                codes |= set(re.findall(r"MO-NPY-\d+", process.stderr.decode()))
+        self.assertIn("MO-NPY-0007", codes)
+
+    def test_made_up_numbers(self):
+        first = self.result("--input", "random:7")
+        self.assertEqual(first, self.result("--input", "random:7"))
+        self.assertNotEqual(first, self.result("--input", "random:8"))
+        self.assertEqual(self.result("--input", "x=zeros", "--input", self.i), ((2, 3), [1, 4, 9, 1, 4, 9]))
+        self.assertEqual(self.result("--input", f"i={self.i}", "--input", "zeros"), ((2, 3), [1, 4, 9, 1, 4, 9]))
+        dynamic = self.file("dynamic.mo", TEXT.replace("f32[2,3]", "f32[?,3]"))
+        self.assertIn("MO-RUN-0013", self.run_model("--input", "random", model=dynamic, code=2))
+        self.assertEqual(self.result("--input", "zeros", "--input_shape", "[4,3]", model=dynamic)[0], (4, 3))
+
+    def test_pictures(self):
+        rows = [[[1, 2, 3], [4, 5, 6]]]
+        picture = self.file("p.png", png(rows))
+        for shape, want in (("[1,3,1,2]", [1, 4, 2, 5, 3, 6]), ("[1,1,2,3]", [1, 2, 3, 4, 5, 6]), ("[3,?,?]", [1, 4, 2, 5, 3, 6])):
+            model = self.file("picture.mo", f'graph(%x: f32{shape} "x") {{\n  %y = ReLU(%x) "y"\n  return %y\n}}\n')
+            self.assertEqual(self.result("--input", picture, model=model)[1], want)
+        other = self.file("other.mo", 'graph(%x: f32[1,3,4,4] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n')
+        self.assertIn("MO-RUN-0012", self.run_model("--input", picture, model=other, code=2))
+        self.assertIn("MO-RUN-0011", self.run_model("--input", self.file("bad.jpg", b"no picture"), model=other, code=2))
+
+    def test_dump(self):
+        self.run_model("--input", self.x, "--input", self.i, "--dump", self.path("all"))
+        self.assertEqual(sorted(os.listdir(self.path("all"))), ["f.npy", "i.npy", "layer%2Fa.npy", "m.npy", "relu%2Fout:0.npy", "x.npy"])
+        self.assertEqual(array(self.path("all/layer%2Fa.npy")), ((2, 3), [0, 0, 0, 2, 4, -6]))
+        self.assertEqual(array(self.path("all/relu%2Fout:0.npy")), ((2, 3), [0, 0, 0, 2, 4, 0]))
+
+    def test_profile(self):
+        lines = self.run_model("--input", self.x, "--input", self.i, "--profile").splitlines()
+        self.assertTrue(lines[-1].startswith('{"outputs"'))
+        layers = [re.match(r" *\d+\.\d{3} +\d+\.\d\d +(\d+)  (\w+) (\S+)$", line) for line in lines]
+        self.assertEqual({match.group(2, 3) for match in layers if match},
+                         {("Add", "layer/a"), ("ReLU", "r"), ("Convert", "f"), ("Multiply", "m")})
+        self.assertEqual({match.group(1) for match in layers if match and match.group(3) == "m"}, {"24"})
+        self.assertRegex(lines[-2], r"^\d+\.\d{3} ms in 4 layers; at most \d+ bytes of tensors in memory$")
+
+    def test_check_numbers(self):
+        text = """graph(%x: f32[3] "x") {
+  %m = Const {value=[-inf, 0, 0]:f32} "mask"
+  %a = Add(%x, %m) "masked"
+  %s = Sqrt(%x) "root"
+  %t = Add(%s, %s) "after"
+  return %a, %t
+}
+"""
+        model = self.file("check.mo", text)
+        good = self.file("good.npy", npy((3,), [1, 2, 3]))
+        bad = self.file("bad.npy", npy((3,), [1, 2, -3]))
+        self.run_model("--input", good, "--check-numbers", model=model)  # an infinity of a constant is meant
+        err = self.run_model("--input", bad, "--check-numbers", model=model, code=8)
+        self.assertIn("MO-RUN-0014", err)
+        self.assertIn("Sqrt: 'root' is the first to make numbers that are none: output 0 has 1 NaN and 0 infinite of 3 elements, the first at 2", err)
+        self.run_model("--input", bad, model=model)
+
+    def test_threads(self):
+        self.run_model("--input", "zeros", "--threads", "1")
+        self.assertIn("MO-RUN-0010", self.run_model("--input", "zeros", "--threads", "0", code=2))
+
+    def test_memory_is_that_of_live_tensors(self):
+        """Thirty layers of 4 MB with weights of 4 MB each: two or three of them are alive at one time."""
+        size, count = 1 << 20, 30
+        nodes, tensors, last = [], [], "x"
+        for i in range(count):
+            tensors.append(Onnx.tensor(f"w{i}", [size], bytes(4 * size)))
+            nodes.append(Onnx.node("Add", [last, f"w{i}"], [f"t{i}"], f"n{i}"))
+            last = f"t{i}"
+        graph = Onnx.graph(nodes, [Onnx.value("x", (size,))], [Onnx.output(last)], tensors)
+        out = self.run_model("--input", "zeros", "--profile", model=self.file("large.onnx", Onnx.model(graph)))
+        most = int(re.search(r"at most (\d+) bytes", out).group(1))
+        self.assertLessEqual(most, 3 * 4 * size)
+        process = subprocess.run([os.path.join(BIN, "mo"), "run", self.path("large.onnx"), "--output_dir", self.folder.name, "--input", "zeros", "--portable"],
+                                 stdout=subprocess.DEVNULL, preexec_fn=lambda: __import__("resource").setrlimit(9, (150 << 20, 150 << 20)), timeout=120)
+        self.assertEqual(process.returncode, 0)  # all weights and layers would be 240 MB
+
+
+if __name__ == "__main__":
+    BIN = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

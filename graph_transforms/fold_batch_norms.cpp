@@ -1,5 +1,6 @@
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/support/onnx_layers.hpp"
 #include "graph_transforms/support/weights.hpp"
 
 namespace mo::graph_transforms {
@@ -27,17 +28,35 @@ Expected<bool> fold(const NodeMatch& match, GraphEditor& editor) {
   return true;
 }
 
+/// Mul(layer, factors), in either order.
+Expected<bool> fold_onnx(const NodeMatch& match, GraphEditor& editor) {
+  const bool is_first = match.inputs[1].node.type() == "onnx::Const";
+  const Node layer = match.inputs[is_first ? 0 : 1].node;
+  const auto factors = channel_factors(match.inputs[is_first ? 1 : 0].node, layer, editor);
+  if (!factors) return false;
+  MO_ASSIGN(const bool is_scaled, scale_layer(layer, {*factors, {}}, editor));
+  if (is_scaled) editor.replace(match.node, layer);
+  return is_scaled;
+}
+
+Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& context) {
+  GraphEditor editor(graph, context);
+  const OpTypePattern constant{"Const", {}};
+  if (framework_of(graph) == "onnx") {
+    for (const OpTypePattern& layer : layer_patterns())
+      for (const OpTypePattern& product : {OpTypePattern{"Mul", {layer, constant}}, OpTypePattern{"Mul", {constant, layer}}})
+        MO_TRY(replace_all_matching_op_types(editor, product, fold_onnx));
+    return {};
+  }
+  const OpTypePattern pattern{"Mul", {{"Conv2D|MatMul|DepthwiseConv2dNative", {{"*", {}}, constant}}, constant}};
+  MO_TRY(replace_all_matching_op_types(editor, pattern, fold));
+  return {};
+}
+
 }  // namespace
 
-/// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul; what batch normalisation leaves behind once
-/// constants are folded.
-void register_fold_batch_norms(TransformRegistry& registry) {
-  registry.register_transform("fold_batch_norms", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    GraphEditor editor(graph, context);
-    const OpTypePattern pattern{"Mul", {{"Conv2D|MatMul|DepthwiseConv2dNative", {{"*", {}}, {"Const", {}}}}, {"Const", {}}}};
-    MO_TRY(replace_all_matching_op_types(editor, pattern, fold));
-    return {};
-  });
-}
+/// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul, and for those of ONNX, with their bias; what
+/// batch normalisation leaves behind once constants are folded.
+void register_fold_batch_norms(TransformRegistry& registry) { registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms); }
 
 }  // namespace mo::graph_transforms

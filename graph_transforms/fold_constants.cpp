@@ -9,6 +9,7 @@
 #include "graph_transforms/support/known_shapes.hpp"
 #include "graph_transforms/support/op_table.hpp"
 #include "graph_transforms/support/reachability.hpp"
+#include "graph_transforms/support/repeatable.hpp"
 
 namespace mo::graph_transforms {
 namespace {
@@ -43,6 +44,9 @@ bool makes_quantised(const Node& node) {
          });
 }
 
+/// ONNX models keep quantised weights in front of this op; folding would make them four times as large.
+bool unpacks_weights(const Node& node) { return op_of(node) == "DequantizeLinear"; }
+
 class ConstantFolder {
  public:
   ConstantFolder(GraphEditor& editor, const FoldingOptions& options) : editor_(editor), options_(options), context_(editor.context()) {}
@@ -69,10 +73,8 @@ class ConstantFolder {
  private:
   bool may_fold(const Node& node) const {
     const std::string_view op = op_of(node);
-    const OpDefinition* const definition = find_op_definition(op);
-    return definition && !definition->is_stateful && !is_control_flow(op) && !options_.excluded_ops.contains(op) &&
-           !options_.excluded_nodes.contains(node.name()) && node.in_port_count() > 0 && !makes_quantised(node) &&
-           context_.services->can_evaluate(op);
+    return is_repeatable(node) && !is_control_flow(op) && !options_.excluded_ops.contains(op) && !options_.excluded_nodes.contains(node.name()) &&
+           node.in_port_count() > 0 && !makes_quantised(node) && !unpacks_weights(node) && context_.services->can_evaluate(node);
   }
 
   /// In order of execution: a node is foldable when all that it reads is.
@@ -81,8 +83,11 @@ class ConstantFolder {
     for (const Node& node : sortable_nodes(editor_.graph())) {
       if (context_.is_input(node.name())) continue;
       const auto ports = node.in_ports();
-      const bool has_constants =
-          std::all_of(ports.begin(), ports.end(), [&](const InPort& port) { return is_foldable_[port.get_source().node().id().index]; });
+      // An input that is left out stands in nobody's way.
+      const bool has_constants = std::all_of(ports.begin(), ports.end(), [&](const InPort& port) {
+        const Value source = port.get_source();
+        return !source || is_foldable_[source.node().id().index];
+      });
       is_foldable_[node.id().index] = op_of(node) == "Const" || (has_constants && may_fold(node));
     }
   }
@@ -107,7 +112,8 @@ class ConstantFolder {
       if (!seen.insert(node.id()).second) continue;
       for (const Node& before : node.control_inputs())
         if (!is_foldable_[before.id().index] && seen.insert(before.id()).second) constant.add_control_input(before);
-      for (const InPort& port : node.in_ports()) open.push_back(port.get_source().node());
+      for (const InPort& port : node.in_ports())
+        if (const Value source = port.get_source()) open.push_back(source.node());
     }
     for (const InPort& reader : value.get_destinations()) {
       // Foldable readers keep the original: they vanish, or are outputs whose parts stay as they are.
@@ -175,6 +181,6 @@ Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context)
 
 /// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need goes. Ops of `exclude_op`
 /// and nodes of `exclude_node` stay, and so do ops that we cannot compute.
-void register_fold_constants(TransformRegistry& registry) { registry.register_transform("fold_constants", fold_constants); }
+void register_fold_constants(TransformRegistry& registry) { registry.register_transform("fold_constants", Scope::any, fold_constants); }
 
 }  // namespace mo::graph_transforms

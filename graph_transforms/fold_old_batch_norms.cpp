@@ -2,6 +2,7 @@
 
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/support/onnx_layers.hpp"
 #include "graph_transforms/support/weights.hpp"
 
 namespace mo::graph_transforms {
@@ -32,7 +33,8 @@ Expected<ScaleAndOffset> read_normalisation(const Node& norm, const GraphEditor&
     if (tensor->rank() != 1 || tensor->shape() != mean.shape())
       return norm.error("MO-GTT-0025", "an input to batch norm has bad shape: {}", to_string(tensor->shape()))
           .hint("mean, variance, offset and scale have one number for each channel");
-  const auto epsilon = static_cast<float>(norm.attr<double>(is_fused ? "epsilon" : "variance_epsilon").value_or(is_fused ? 0.0001 : 0.001));
+  const double usual = op_of(norm) == "BatchNormalization" ? 1e-5 : is_fused ? 0.0001 : 0.001;
+  const auto epsilon = static_cast<float>(norm.attr<double>(is_fused ? "epsilon" : "variance_epsilon").value_or(usual));
   const bool scales = is_fused || norm.attr<bool>("scale_after_normalization").value_or(false);
   ScaleAndOffset result;
   for (std::size_t i = 0; i < static_cast<std::size_t>(mean.element_count()); ++i) {
@@ -59,7 +61,7 @@ bool fits(const Node& layer, const GraphEditor& editor, std::size_t channels) {
 }
 
 /// layer(x, weights) -> BiasAdd(layer(x, weights * scale), offset); gives the BiasAdd. The layer fits.
-Expected<Node> scale_layer(const Node& layer, const ScaleAndOffset& by, const std::string& name, GraphEditor& editor) {
+Expected<Node> put_bias_behind(const Node& layer, const ScaleAndOffset& by, const std::string& name, GraphEditor& editor) {
   MO_ASSIGN(const Tensor weights, editor.floats_of(layer.input(1).node()));
   MO_ASSIGN(const Tensor scaled, scaled_columns(weights, by.scale));
   editor.set_constant(layer, 1, scaled);
@@ -75,7 +77,7 @@ Expected<bool> fold_behind_layer(const NodeMatch& match, GraphEditor& editor) {
   if (!is_foldable(norm)) return false;
   MO_ASSIGN(const ScaleAndOffset by, read_normalisation(norm, editor));
   if (!fits(layer, editor, by.scale.size())) return false;
-  MO_ASSIGN(const Node bias, scale_layer(layer, by, std::string(norm.name()) + "_bias", editor));
+  MO_ASSIGN(const Node bias, put_bias_behind(layer, by, std::string(norm.name()) + "_bias", editor));
   editor.replace(norm, bias);
   return true;
 }
@@ -87,7 +89,7 @@ Expected<bool> fold_behind_batch_to_space(const NodeMatch& match, GraphEditor& e
   if (!is_foldable(norm)) return false;
   MO_ASSIGN(const ScaleAndOffset by, read_normalisation(norm, editor));
   if (!fits(layer, editor, by.scale.size())) return false;
-  MO_ASSIGN(const Node bias, scale_layer(layer, by, std::string(layer.name()) + "/biasadd", editor));
+  MO_ASSIGN(const Node bias, put_bias_behind(layer, by, std::string(layer.name()) + "/biasadd", editor));
   editor.set_input(to_space, 0, bias.output());
   editor.replace(norm, to_space);
   return true;
@@ -118,16 +120,33 @@ Expected<bool> fold_behind_concat(const NodeMatch& match, GraphEditor& editor) {
   for (std::size_t i = 0; i < 2; ++i)
     if (!fits(layers[i], editor, parts[i].scale.size())) return false;
   for (std::size_t i = 0; i < 2; ++i) {
-    MO_ASSIGN(const Node bias, scale_layer(layers[i], parts[i], fmt::format("{}_bn_in{}", concat.name(), i), editor));
+    MO_ASSIGN(const Node bias, put_bias_behind(layers[i], parts[i], fmt::format("{}_bn_in{}", concat.name(), i), editor));
     editor.set_input(concat, i, bias.output());
   }
   editor.replace(norm, concat);
   return true;
 }
 
+/// BatchNormalization(layer, scale, B, mean, var) of ONNX: the layer has a bias of its own.
+Expected<bool> fold_behind_onnx_layer(const NodeMatch& match, GraphEditor& editor) {
+  const Node norm = match.node;
+  const Node layer = match.inputs[0].node;
+  const bool is_by_channel = norm.attr<std::int64_t>("spatial").value_or(1) != 0 && norm.attr<std::int64_t>("training_mode").value_or(0) == 0;
+  if (!is_foldable(norm) || !is_by_channel) return false;
+  MO_ASSIGN(const ScaleAndOffset by, read_normalisation(norm, editor));
+  MO_ASSIGN(const bool is_scaled, scale_layer(layer, {by.scale, by.offset}, editor));
+  if (is_scaled) editor.replace(norm, layer);
+  return is_scaled;
+}
+
 Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& context) {
   GraphEditor editor(graph, context);
   const OpTypePattern constant{"Const", {}};
+  if (framework_of(graph) == "onnx") {
+    for (const OpTypePattern& layer : layer_patterns())
+      MO_TRY(replace_all_matching_op_types(editor, {"BatchNormalization", {layer, constant, constant, constant, constant}}, fold_behind_onnx_layer));
+    return {};
+  }
   const OpTypePattern layer{"Conv2D|DepthwiseConv2dNative", {{"*", {}}, constant}};
   const auto normalised = [&](OpTypePattern x) {
     return OpTypePattern{std::string(kNormalisations), {std::move(x), constant, constant, constant, constant}};
@@ -142,6 +161,8 @@ Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& co
 
 /// Batch normalisation with constant statistics behind a convolution, also through BatchToSpaceND and ConcatV2:
 /// norm(layer(x, weights)) -> BiasAdd(layer(x, weights * scale), offset), scale = gamma / sqrt(variance + epsilon), offset = beta - mean * scale.
-void register_fold_old_batch_norms(TransformRegistry& registry) { registry.register_transform("fold_old_batch_norms", fold_old_batch_norms); }
+void register_fold_old_batch_norms(TransformRegistry& registry) {
+  registry.register_transform("fold_old_batch_norms", Scope::any, fold_old_batch_norms);
+}
 
 }  // namespace mo::graph_transforms

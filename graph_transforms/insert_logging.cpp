@@ -2,6 +2,7 @@
 
 #include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/engine/services.hpp"
 #include "graph_transforms/support/op_table.hpp"
 
 namespace mo::graph_transforms {
@@ -63,16 +64,30 @@ Expected<void> log_node(GraphEditor& editor, const Node& node, const LoggingOpti
   return {};
 }
 
+/// A model of ONNX prints nothing: what shall be seen is an output of it.
+Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const TransformFuncContext& context) {
+  MO_ASSERT(context.services != nullptr, "outputs need somebody who knows how models say them");
+  std::vector<std::string> references;
+  for (const Node& node : wanted) {
+    if (is_op_of(op_of(node), "Const|SparseConst|Placeholder")) continue;
+    for (const OutPort& port : node.out_ports())
+      if (!port.disconnected()) references.push_back(port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index()));
+  }
+  return context.services->add_outputs(graph, references);
+}
+
 }  // namespace
 
-/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read).
+/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read); ONNX models get
+/// outputs instead.
 void register_insert_logging(TransformRegistry& registry) {
-  registry.register_transform("insert_logging", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+  registry.register_transform("insert_logging", Scope::any, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSIGN(const LoggingOptions options, read_logging_options(context));
     GraphEditor editor(graph, context);
     std::vector<Node> wanted;
     for (const Node node : graph.nodes())
       if (options.wants(node)) wanted.push_back(node);
+    if (framework_of(graph) == "onnx") return add_outputs(graph, wanted, context);
     for (const Node& node : wanted) MO_TRY(log_node(editor, node, options));
     return {};
   });

@@ -4,7 +4,7 @@
 #include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/registry.hpp"
 #include "graph_transforms/engine/sorting.hpp"
-#include "graph_transforms/support/op_table.hpp"
+#include "graph_transforms/support/repeatable.hpp"
 
 namespace mo::graph_transforms {
 namespace {
@@ -57,9 +57,7 @@ bool is_equal(const Node& a, const Node& b) {
 
 /// Nodes with a state are different although they look the same; of what nobody knows we think so, too.
 bool may_merge(const Node& node, const TransformFuncContext& context) {
-  const OpDefinition* const op = find_op_definition(op_of(node));
-  return op && !op->is_stateful && op->name != "Placeholder" && op->name != "PlaceholderV2" && !context.is_input(node.name()) &&
-         !context.is_output(node.name());
+  return is_repeatable(node) && !context.is_input(node.name()) && !context.is_output(node.name());
 }
 
 /// All that read `drop` read `keep`.
@@ -118,6 +116,8 @@ Expected<void> merge_duplicates(Graph& graph, const TransformFuncContext& contex
 }  // namespace
 
 /// Nodes without a state that are equal in op, attributes, device and inputs become one.
-void register_merge_duplicate_nodes(TransformRegistry& registry) { registry.register_transform("merge_duplicate_nodes", merge_duplicates); }
+void register_merge_duplicate_nodes(TransformRegistry& registry) {
+  registry.register_transform("merge_duplicate_nodes", Scope::any, merge_duplicates);
+}
 
 }  // namespace mo::graph_transforms

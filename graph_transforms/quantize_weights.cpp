@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/engine/services.hpp"
 #include "graph_transforms/support/weights.hpp"
 
 namespace mo::graph_transforms {
@@ -30,27 +31,48 @@ Expected<Tensor> quantized(const Tensor& weights, const ValueRange& range) {
   return result;
 }
 
-}  // namespace
+/// Dequantize(bytes, min, max) with the names that the original gives.
+Node put_dequantize(GraphEditor& editor, const std::string& name, const Node& bytes, const ValueRange& range) {
+  const Node min = editor.create_constant(editor.free_name(name + "_quantized_min"), Tensor::scalar(range.min));
+  const Node max = editor.create_constant(editor.free_name(name + "_quantized_max"), Tensor::scalar(range.max));
+  return editor.create("Dequantize", editor.free_name(name + "_dequantized"), {bytes.output(), min.output(), max.output()},
+                       AttributeMap{{"T", "DT_QUINT8"}, {"mode", "MIN_FIRST"}});
+}
 
-/// weights -> Dequantize(eight bits, min, max): a quarter of the size. Constants of less than `minimum_size` (1024) elements stay.
-void register_quantize_weights(TransformRegistry& registry) {
-  registry.register_transform("quantize_weights", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    MO_ASSIGN(const std::int32_t least, context.one_int32("minimum_size", 1024));
-    GraphEditor editor(graph, context);
-    return each_float_constant(graph, least, [&](const Node& node, const Tensor& weights) -> Expected<void> {
-      if (weights.element_count() == 0) return {};
-      const std::string name(node.name());
-      const ValueRange range = range_with_zero(weights.values<float>());
-      MO_ASSIGN(const Tensor bytes, quantized(weights, range));
-      const Node values = editor.create_constant(editor.free_name(name + "_quantized_const"), bytes, "DT_QUINT8");
-      const Node min = editor.create_constant(editor.free_name(name + "_quantized_min"), Tensor::scalar(range.min));
-      const Node max = editor.create_constant(editor.free_name(name + "_quantized_max"), Tensor::scalar(range.max));
-      const Node dequantize = editor.create("Dequantize", editor.free_name(name + "_dequantized"), {values.output(), min.output(), max.output()},
-                                            AttributeMap{{"T", "DT_QUINT8"}, {"mode", "MIN_FIRST"}});
-      editor.replace(node, dequantize);
-      return {};
-    });
+/// DequantizeLinear(bytes, scale, zero point) of ONNX: the same steps between the same bytes.
+Node put_dequantize_linear(GraphEditor& editor, const std::string& name, const Node& bytes, const ValueRange& range) {
+  const double width = static_cast<double>(range.max) - static_cast<double>(range.min);
+  const auto zero = static_cast<std::uint8_t>(std::clamp(-std::round(range.min * (255.0 / width)), 0.0, 255.0));
+  const Node scale = editor.create_constant(editor.free_name(name + "_quantized_scale"), Tensor::scalar(static_cast<float>(width / 255.0)));
+  const Node zero_point = editor.create_constant(editor.free_name(name + "_quantized_zero_point"), Tensor::scalar(zero));
+  return editor.create("DequantizeLinear", editor.free_name(name + "_dequantized"), {bytes.output(), scale.output(), zero_point.output()});
+}
+
+Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& context) {
+  MO_ASSIGN(const std::int32_t least, context.one_int32("minimum_size", 1024));
+  GraphEditor editor(graph, context);
+  const bool is_onnx = framework_of(graph) == "onnx";
+  constexpr std::int64_t kHasDequantizeLinear = 10;
+  if (is_onnx && context.services->operator_version(graph) < kHasDequantizeLinear)
+    return error("MO-GTT-0057", "the model has operators of version {}, DequantizeLinear is there since {}",
+                 context.services->operator_version(graph), kHasDequantizeLinear)
+        .hint("convert the model to a newer operator set first");
+  return each_float_constant(graph, least, [&](const Node& node, const Tensor& weights) -> Expected<void> {
+    if (weights.element_count() == 0) return {};
+    const std::string name(node.name());
+    const ValueRange range = range_with_zero(weights.values<float>());
+    MO_ASSIGN(const Tensor numbers, quantized(weights, range));
+    const Node bytes = editor.create_constant(editor.free_name(name + "_quantized_const"), numbers,
+                                              is_onnx ? AttributeValue(ElementType::u8) : AttributeValue("DT_QUINT8"));
+    editor.replace(node, is_onnx ? put_dequantize_linear(editor, name, bytes, range) : put_dequantize(editor, name, bytes, range));
+    return {};
   });
 }
+
+}  // namespace
+
+/// weights -> Dequantize(eight bits, min, max), or DequantizeLinear(eight bits, scale, zero point) in ONNX: a quarter of the size. Constants of less than
+/// `minimum_size` (1024) elements stay.
+void register_quantize_weights(TransformRegistry& registry) { registry.register_transform("quantize_weights", Scope::any, quantize_weights); }
 
 }  // namespace mo::graph_transforms

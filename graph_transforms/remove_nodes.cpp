@@ -36,6 +36,6 @@ Expected<void> remove_nodes(Graph& graph, const TransformFuncContext& context) {
 }  // namespace
 
 /// op(x) -> x for the ops `op` with at most `max_inputs` tensors; feeds and fetches stay.
-void register_remove_nodes(TransformRegistry& registry) { registry.register_transform("remove_nodes", remove_nodes); }
+void register_remove_nodes(TransformRegistry& registry) { registry.register_transform("remove_nodes", Scope::any, remove_nodes); }
 
 }  // namespace mo::graph_transforms

@@ -5,7 +5,7 @@ namespace mo::graph_transforms {
 
 /// On nodes of op `op_name` ("*": all) the attribute `old_attribute_name` is called `new_attribute_name`; one that has that name already stays.
 void register_rename_attribute(TransformRegistry& registry) {
-  registry.register_transform("rename_attribute", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+  registry.register_transform("rename_attribute", Scope::any, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSIGN(const std::string from, context.required_string("old_attribute_name"));
     MO_ASSIGN(const std::string to, context.required_string("new_attribute_name"));
     const std::vector<std::string>& ops = context.parameters("op_name");

@@ -5,7 +5,7 @@ namespace mo::graph_transforms {
 
 /// Nodes of op `old_op_name` become nodes of op `new_op_name`, with the same inputs and attributes.
 void register_rename_op(TransformRegistry& registry) {
-  registry.register_transform("rename_op", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+  registry.register_transform("rename_op", Scope::any, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSIGN(const std::string from, context.required_string("old_op_name"));
     MO_ASSIGN(const std::string to, context.required_string("new_op_name"));
     if (to.empty()) return error("MO-GTT-0014", "the argument new_op_name is empty").hint("write new_op_name=Multiply");

@@ -102,6 +102,11 @@ void fill(std::int64_t data_type, const Tensor& patterns, Tensor& numbers) {
 
 }  // namespace
 
+std::int64_t data_type_of(ElementType type) {
+  const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const Row& r) { return r.type == type; });
+  return row == kRows.end() ? 0 : row - kRows.begin();
+}
+
 std::optional<ElementType> element_type_of(std::int64_t data_type) {
   const Row* row = find(data_type);
   return row ? row->type : std::nullopt;

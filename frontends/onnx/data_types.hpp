@@ -12,6 +12,9 @@ namespace mo::onnx {
 /// read all the same: see SmallFloat) and unknown numbers.
 std::optional<ElementType> element_type_of(std::int64_t data_type);
 
+/// The ONNX data type of an element type; 0 when ONNX has none.
+std::int64_t data_type_of(ElementType type);
+
 /// "FLOAT8E4M3FN", "type 99" for a number that ONNX does not define.
 std::string data_type_name(std::int64_t data_type);
 

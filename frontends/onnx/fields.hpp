@@ -39,6 +39,7 @@ enum Field : std::uint32_t {
   kDocString = 10,
   kInput = 11,
   kOutput = 12,
+  kValueInfo = 13,
   kQuantizationAnnotation = 14,
   kSparseInitializer = 15,
   kMetadata = 16,

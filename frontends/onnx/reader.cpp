@@ -31,6 +31,15 @@ Expected<std::unique_ptr<Graph>> read_text(const std::string& text, const std::s
 }
 
 Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSink& sink, Links links) {
+  MO_ASSIGN(OpenedModel model, open_model(path));
+  if (!model.binary) return read_text(model.text, path, sink, links);
+  frontends::WireSource source(std::move(model.binary));
+  return read_model_message(source, path, sink, links);
+}
+
+}  // namespace
+
+Expected<OpenedModel> open_model(const std::string& path) {
   MO_ASSIGN(FilePtr file, File::open(path));
   // Names lie; where the content does not tell, they decide.
   const frontends::ModelKind kind = frontends::kind_of(file);
@@ -39,15 +48,12 @@ Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSi
       return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size()).hint("save the model as binary (.onnx)");
     std::string text(static_cast<std::size_t>(file->size()), '\0');
     MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
-    return read_text(text, path, sink, links);
+    return OpenedModel{nullptr, std::move(text)};
   }
   MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
   if (problem) return std::move(problem->reason);
-  frontends::WireSource source(std::move(file));
-  return read_model_message(source, path, sink, links);
+  return OpenedModel{std::move(file), {}};
 }
-
-}  // namespace
 
 Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink, Links links) {
   auto graph = read_file(path, sink, links);

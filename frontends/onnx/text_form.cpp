@@ -2,6 +2,8 @@
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 
+#include <limits>
+
 #include "frontends/common/text_size.hpp"
 #include "frontends/onnx/model_reader.hpp"
 #include "onnx.pb.h"
@@ -43,6 +45,16 @@ Expected<std::string> model_from_text(const std::string& text) {
   if (!parsed || !model.SerializeToString(&bytes))
     return error("MO-ONNX-0050", "the text is no ONNX model").hint("the text form of ONNX is that of ModelProto");
   return bytes;
+}
+
+Expected<std::string> model_to_text(const std::string& bytes) {
+  google::protobuf::Arena arena;
+  ModelProto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
+  std::string text;
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) || !model.ParseFromString(bytes) ||
+      !google::protobuf::TextFormat::PrintToString(model, &text))
+    return error("MO-ONNX-0063", "the model cannot be written as text: it has {} bytes", bytes.size()).hint("write it as binary");
+  return text;
 }
 
 }  // namespace mo::onnx

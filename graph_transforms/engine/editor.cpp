@@ -8,6 +8,14 @@ namespace mo::graph_transforms {
 
 std::string_view op_of(const Node& node) { return without_domain(node.type()); }
 
+std::string_view framework_of(const Graph& graph) {
+  for (const Node node : graph.nodes()) {
+    const std::string_view type = node.type();
+    if (const std::size_t colons = type.find("::"); colons != std::string_view::npos) return type.substr(0, colons);
+  }
+  return {};
+}
+
 AttributeMap& attributes_of(const Node& node) {
   MO_ASSERT(node.op_type().dynamic, "a transform changes framework nodes only");
   return *static_cast<AttributeMap*>(node.payload());

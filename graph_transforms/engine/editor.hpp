@@ -14,6 +14,8 @@ namespace mo::graph_transforms {
 
 /// The op of a framework node: "Conv2D" of "tf::Conv2D".
 std::string_view op_of(const Node& node);
+/// "tf" of a graph of "tf::Conv2D"; empty for a graph without nodes of a framework.
+std::string_view framework_of(const Graph& graph);
 /// The attributes of a framework node, to be changed.
 AttributeMap& attributes_of(const Node& node);
 /// Whether `op` is in `ops`, names between '|'; "*" is any.

@@ -1,18 +1,9 @@
 #include "graph_transforms/engine/extension.hpp"
 
-#include "core/pass/framework_names.hpp"
+#include "graph_transforms/engine/editor.hpp"
 
 namespace mo::graph_transforms {
 namespace {
-
-/// "tf::" of the first node that has a framework.
-std::string_view framework_prefix(const Graph& graph) {
-  for (const Node node : graph.nodes()) {
-    const std::string_view type = node.type();
-    if (const std::size_t colons = type.find("::"); colons != std::string_view::npos) return type.substr(0, colons + 2);
-  }
-  return {};
-}
 
 Expected<void> check_ops(const Graph& graph, std::string_view prefix, const std::string& pass) {
   for (const Node node : graph.nodes())
@@ -48,7 +39,7 @@ void register_transform(Registry& registry, std::string name, TransformFunc tran
 
 TransformFunc transform_of(const Pass& pass) {
   return [pass](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    const std::string prefix(framework_prefix(graph));
+    const std::string prefix = std::string(framework_of(graph)) + "::";
     Settings settings;
     settings.others.set(context);
     if (pass.configure) MO_TRY(configure(pass, context, settings));

@@ -1,8 +1,11 @@
 #include "graph_transforms/engine/pipeline.hpp"
 
+#include <fmt/ranges.h>
+
 #include <set>
 
 #include "core/support/nearest.hpp"
+#include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/names.hpp"
 
 namespace mo::graph_transforms {
@@ -16,6 +19,11 @@ Diagnostic not_recognized(const std::string& name, const TransformRegistry& regi
   Diagnostic failed = error("MO-GTT-0001", "Transform '{}' not recognized", name);
   if (close.empty()) return std::move(failed).hint("transform_graph --help lists the transforms");
   return std::move(failed).hint("did you mean '{}'? transform_graph --help lists the transforms", close);
+}
+
+Diagnostic of_tensorflow_only(const std::string& name, const TransformRegistry& registry) {
+  return error("MO-GTT-0055", "{} is about ops of TensorFlow, which this model does not have", name)
+      .hint("for models of every framework there are: {}", fmt::join(registry.names(Scope::any), ", "));
 }
 
 Expected<bool> ignores_errors(const TransformFuncContext& context) {
@@ -88,12 +96,14 @@ Expected<void> run_pipeline(Graph& graph, const std::vector<TransformCall>& call
                             const TransformFuncContext& context, Grammar grammar, PipelineObserver* observer) {
   OutputNames outputs(graph, context);
   for (const TransformCall& call : calls) {
-    const TransformFunc* const transform = registry.find(call.name);
+    const TransformRegistry::Entry* const transform = registry.find(call.name);
     if (!transform) return not_recognized(call.name, registry);
+    if (transform->scope == Scope::tensorflow && framework_of(graph) != "tf" && graph.node_count() > 0)
+      return of_tensorflow_only(call.name, registry);
     TransformFuncContext own = context;
     own.params = call.parameters;
     if (observer) observer->before(call, graph);
-    MO_TRY(run_step(graph, *transform, call, own));
+    MO_TRY(run_step(graph, transform->run, call, own));
     MO_TRY(check_inputs(graph, call.name));
     if (grammar == Grammar::lenient) MO_TRY(outputs.check(graph, call.name));
     if (observer) observer->after(call, graph);

@@ -2,19 +2,20 @@
 
 namespace mo::graph_transforms {
 
-void TransformRegistry::register_transform(std::string name, TransformFunc transform) {
-  const auto [place, is_first] = transforms_.try_emplace(std::move(name), std::move(transform));
+void TransformRegistry::register_transform(std::string name, Scope scope, TransformFunc transform) {
+  const auto [place, is_first] = transforms_.try_emplace(std::move(name), Entry{std::move(transform), scope});
   if (!is_first) problems_.push_back(error("MO-GTT-0002", "two transforms are called \"{}\"", place->first).hint("give the second one another name"));
 }
 
-const TransformFunc* TransformRegistry::find(std::string_view name) const {
+const TransformRegistry::Entry* TransformRegistry::find(std::string_view name) const {
   const auto found = transforms_.find(name);
   return found == transforms_.end() ? nullptr : &found->second;
 }
 
-std::vector<std::string> TransformRegistry::names() const {
+std::vector<std::string> TransformRegistry::names(Scope scope) const {
   std::vector<std::string> names;
-  for (const auto& [name, transform] : transforms_) names.push_back(name);
+  for (const auto& [name, entry] : transforms_)
+    if (scope == Scope::tensorflow || entry.scope == scope) names.push_back(name);
   return names;
 }
 

@@ -13,20 +13,32 @@ namespace mo::graph_transforms {
 /// Changes the graph, or fails and says why; after an error the graph may be half changed.
 using TransformFunc = std::function<Expected<void>(Graph& graph, const TransformFuncContext& context)>;
 
+/// Models of which frameworks a transform is for.
+enum class Scope {
+  tensorflow,  ///< it knows ops of TensorFlow
+  any,
+};
+
 /// Transforms by name. A file `x.cpp` of graph_transforms/ defines `register_x(TransformRegistry&)`, which calls `register_transform`.
 class TransformRegistry {
  public:
+  struct Entry {
+    TransformFunc run;
+    Scope scope = Scope::tensorflow;
+  };
+
   /// A name that is there already is kept as a problem.
-  void register_transform(std::string name, TransformFunc transform);
+  void register_transform(std::string name, Scope scope, TransformFunc transform);
+  void register_transform(std::string name, TransformFunc transform) { register_transform(std::move(name), Scope::tensorflow, std::move(transform)); }
   /// Null when there is none.
-  const TransformFunc* find(std::string_view name) const;
-  /// In alphabetical order.
-  std::vector<std::string> names() const;
+  const Entry* find(std::string_view name) const;
+  /// In alphabetical order; with Scope::any only those for models of any framework.
+  std::vector<std::string> names(Scope scope = Scope::tensorflow) const;
   /// Names that were registered twice.
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
  private:
-  std::map<std::string, TransformFunc, std::less<>> transforms_;
+  std::map<std::string, Entry, std::less<>> transforms_;
   std::vector<Diagnostic> problems_;
 };
 

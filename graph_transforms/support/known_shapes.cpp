@@ -17,6 +17,14 @@ std::optional<PartialShape> noted_shape(const Value& value) {
   return shape && shape->has_rank() ? std::optional(*shape) : std::nullopt;
 }
 
+/// The type that the node gives: TensorFlow's default is int32, ONNX has int64 only.
+ElementType type_of_answer(const Node& node) {
+  if (node.type().starts_with("onnx::")) return ElementType::i64;
+  const AttributeValue given = node.attribute("out_type");
+  const ElementType* const type = given.get_if<ElementType>();
+  return type ? *type : ElementType::i32;
+}
+
 /// What a node of this op says of a shape, in its type; nothing when the shape does not tell.
 Expected<std::optional<Tensor>> answer(const Node& node, const PartialShape& shape) {
   const std::string_view op = op_of(node);
@@ -24,14 +32,12 @@ Expected<std::optional<Tensor>> answer(const Node& node, const PartialShape& sha
     if (!shape.has_rank()) return std::optional<Tensor>();
     return std::optional(Tensor::scalar(static_cast<std::int32_t>(shape.size())));
   }
-  const AttributeValue given = node.attribute("out_type");
-  const ElementType* const type = given.get_if<ElementType>();
   const std::optional<Shape> sizes = shape.to_shape();
   const std::optional<std::int64_t> count = shape.element_count();
   if (!sizes || !count) return std::optional<Tensor>();
   const bool is_size = op == "Size";
   const Shape result = is_size ? Shape{} : Shape{static_cast<std::int64_t>(sizes->size())};
-  MO_ASSIGN(Tensor made, from_integers(type ? *type : ElementType::i32, result, is_size ? Shape{*count} : *sizes));
+  MO_ASSIGN(Tensor made, from_integers(type_of_answer(node), result, is_size ? Shape{*count} : *sizes));
   return std::optional(std::move(made));
 }
 
@@ -43,8 +49,9 @@ struct Question {
 std::vector<Question> questions_in(GraphEditor& editor) {
   std::vector<Question> questions;
   for (const Node node : editor.graph().nodes()) {
-    if (!is_op_of(op_of(node), "Shape|ShapeN|Size|Rank") || editor.context().is_output(node.name()) || editor.context().is_input(node.name()))
-      continue;
+    // A part of a shape: what it is cut by is told from the end as well.
+    if (!is_op_of(op_of(node), "Shape|ShapeN|Size|Rank") || node.has_attr("start") || node.has_attr("end")) continue;
+    if (editor.context().is_output(node.name()) || editor.context().is_input(node.name())) continue;
     for (std::size_t i = 0; i < std::min(node.in_port_count(), node.out_port_count()); ++i)
       if (node.input(i) && !node.out_port(i).disconnected() && op_of(node.input(i).node()) != "Const") questions.push_back({node, i});
   }

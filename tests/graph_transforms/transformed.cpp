@@ -59,7 +59,7 @@ Transformed transformed(const std::string& text, const std::string& transforms, 
   if (!calls) return result;
   TransformRegistry registry;
   register_all(registry);
-  const tools::GraphDefEvaluation evaluation;
+  const tools::ModelEvaluation evaluation(tools::format_of_graph(*result.graph));
   const TransformFuncContext context{ends.inputs, ends.outputs, {}, &evaluation, &sink};
   if (const auto done = run_pipeline(*result.graph, *calls, registry, context, grammar); !done) {
     result.error_code = done.error().first().code;

@@ -4,18 +4,16 @@
 #include "core/graph/copying.hpp"
 #include "driver/pipeline.hpp"
 #include "frontends/tensorflow/checkpoint/checkpoint.hpp"
-#include "frontends/tensorflow/graph_def/graph_def.hpp"
-#include "frontends/tensorflow/graph_def/library.hpp"
-#include "frontends/tensorflow/reader.hpp"
+#include "graph_transforms/engine/editor.hpp"
 
 namespace mo::tools {
 namespace {
 
 std::string tensor_name(const Value& value) { return fmt::format("{}:{}", value.node().name(), value.index()); }
 
-Options options_of_evaluation() {
+Options options_of_evaluation(const ModelFormat& format) {
   Options options;
-  options.framework = "tf";
+  options.framework = format.framework();
   return options;
 }
 
@@ -46,25 +44,20 @@ Expected<std::vector<PartialShape>> inferred_shapes(const std::vector<Value>& va
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> executable_graph(const Graph& graph_def, const std::vector<std::string>& outputs) {
-  MO_ASSIGN(const std::string bytes, tensorflow::graph_def_bytes(graph_def));
-  const Options options = options_of_evaluation();
+Expected<std::unique_ptr<Graph>> executable_graph(const Graph& model, const std::vector<std::string>& outputs) {
+  const ModelFormat& format = format_of_graph(model);
+  const Options options = options_of_evaluation(format);
   DiagnosticList remarks;
-  MO_ASSIGN(std::unique_ptr<Graph> graph, tensorflow::read_graph_bytes(bytes, remarks, outputs));
-  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, "tf"));
-  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(assembly->registry, "tf", options));
+  MO_ASSIGN(std::unique_ptr<Graph> graph, format.linked(model, outputs, remarks));
+  MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, format.framework()));
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(assembly->registry, options.framework, options));
   Settings settings = settings_of(options);
   PassContext context{remarks, settings, &manager->config};
   for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference}) MO_TRY(manager->run(phase, *graph, context));
   return graph;
 }
 
-Expected<std::vector<Value>> GraphDefEvaluation::put_function(Graph& graph, const std::string& name, const std::string& prefix,
-                                                              const std::vector<Value>& arguments) const {
-  return tensorflow::put_function(graph, name, prefix, arguments);
-}
-
-std::vector<PartialShape> GraphDefEvaluation::shapes_of(const std::vector<Value>& values) const {
+std::vector<PartialShape> ModelEvaluation::shapes_of(const std::vector<Value>& values) const {
   if (values.empty()) return {};
   if (auto all = inferred_shapes(values)) return *std::move(all);
   // One of them stands in the way of all: each by itself.
@@ -74,25 +67,25 @@ std::vector<PartialShape> GraphDefEvaluation::shapes_of(const std::vector<Value>
   return shapes;
 }
 
-Expected<Tensor> GraphDefEvaluation::variable(const std::string& checkpoint, const std::string& key, const std::string& slice) const {
+Expected<Tensor> ModelEvaluation::variable(const std::string& checkpoint, const std::string& key, const std::string& slice) const {
   DiagnosticList remarks;
   MO_ASSIGN(const std::unique_ptr<tensorflow::Checkpoint> values, tensorflow::Checkpoint::open(checkpoint, remarks));
   MO_ASSIGN(const std::optional<tensorflow::SliceSpec> part, tensorflow::parse_shape_and_slice(slice));
   return part ? values->read_slice(key, *part) : values->read(key);
 }
 
-bool GraphDefEvaluation::can_evaluate(std::string_view op) const {
+bool ModelEvaluation::can_evaluate(const Node& node) const {
   if (!assembly_) {
-    auto made = assemble_for(options_of_evaluation(), "tf");
+    auto made = assemble_for(options_of_evaluation(format_), format_.framework());
     if (!made) return false;
     assembly_ = *std::move(made);
   }
-  const OperatorTable* const table = assembly_->registry.find_operators("tf");
-  const OperatorTable::Row* const row = table ? table->find(op, 1) : nullptr;
+  const OperatorTable* const table = assembly_->registry.find_operators(std::string(format_.framework()));
+  const OperatorTable::Row* const row = table ? table->find(graph_transforms::op_of(node), format_.operator_version(node.graph())) : nullptr;
   return row && !row->refuses;
 }
 
-std::vector<std::optional<Tensor>> GraphDefEvaluation::evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const {
+std::vector<std::optional<Tensor>> ModelEvaluation::evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const {
   std::vector<std::optional<Tensor>> found(values.size());
   if (values.empty()) return found;
   if (auto all = computed(values)) {

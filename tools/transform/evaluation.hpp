@@ -6,25 +6,35 @@
 
 #include "driver/assembly.hpp"
 #include "graph_transforms/engine/services.hpp"
+#include "tools/transform/model_format.hpp"
 
 namespace mo::tools {
 
-/// Computes parts of a GraphDef: the operators are translated as for a conversion, and executed by the portable kernels.
-class GraphDefEvaluation final : public graph_transforms::Services {
+/// Computes parts of a model: the operators are translated as for a conversion, and executed by the portable kernels.
+class ModelEvaluation final : public graph_transforms::Services {
  public:
-  bool can_evaluate(std::string_view op) const override;
+  explicit ModelEvaluation(const ModelFormat& format) : format_(format) {}
+
+  bool can_evaluate(const Node& node) const override;
   std::vector<std::optional<Tensor>> evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const override;
   std::vector<PartialShape> shapes_of(const std::vector<Value>& values) const override;
   Expected<Tensor> variable(const std::string& checkpoint, const std::string& key, const std::string& slice) const override;
   Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
-                                            const std::vector<Value>& arguments) const override;
+                                            const std::vector<Value>& arguments) const override {
+    return format_.put_function(graph, name, prefix, arguments);
+  }
+  std::int64_t operator_version(const Graph& graph) const override { return format_.operator_version(graph); }
+  Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& references) const override {
+    return format_.add_outputs(graph, references);
+  }
 
  private:
+  const ModelFormat& format_;
   mutable std::unique_ptr<Assembly> assembly_;  ///< made when first needed: the tables of operators take longer than many a transform
 };
 
-/// The graph with the operators of TensorFlow translated, in the model's own layout, so that it can be executed: one Parameter for each Placeholder,
-/// one Result for each of `outputs`. Errors: those of a conversion up to partial inference.
-Expected<std::unique_ptr<Graph>> executable_graph(const Graph& graph_def, const std::vector<std::string>& outputs);
+/// The graph with its operators translated, in the model's own layout, so that it can be executed: one Parameter for each Placeholder, one Result for each
+/// of `outputs`. Errors: those of a conversion up to partial inference.
+Expected<std::unique_ptr<Graph>> executable_graph(const Graph& model, const std::vector<std::string>& outputs);
 
 }  // namespace mo::tools

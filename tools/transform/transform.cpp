@@ -8,12 +8,12 @@
 #include "core/files/output_set.hpp"
 #include "core/log.hpp"
 #include "core/support/stopwatch.hpp"
-#include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "graph_transforms/engine/extension.hpp"
 #include "graph_transforms/engine/pipeline.hpp"
 #include "tools/common/console.hpp"
 #include "tools/transform/evaluation.hpp"
 #include "tools/transform/flags.hpp"
+#include "tools/transform/model_format.hpp"
 #include "tools/transform/report.hpp"
 #include "tools/transform/verification.hpp"
 
@@ -66,18 +66,32 @@ Error while_doing(Error failed, const std::string& what) {
   return failed;
 }
 
+/// Files that the model refers to are found beside the new one as well: it must lie in the same folder, or they must have been put there.
+Expected<void> check_companions(const ModelFormat& format, const Graph& graph, const fs::path& in, const fs::path& out) {
+  for (const std::string& name : format.companions(graph)) {
+    std::error_code ignored;
+    const fs::path here = in.parent_path() / name;
+    const fs::path there = out.parent_path() / name;
+    if (!fs::exists(there, ignored) || fs::file_size(there, ignored) != fs::file_size(here, ignored))
+      return error("MO-GTT-0056", "the tensors in \"{}\" would not be found beside the new model", name)
+          .hint("write the model into the folder of the original, or copy the file there before");
+  }
+  return {};
+}
+
 /// What is written, to a temporary place, which takes the name of the file at the end.
-Expected<void> save(const Graph& graph, const TransformOptions& options) {
+Expected<void> save(const ModelFormat& format, const Graph& graph, const TransformOptions& options) {
   const fs::path path = expand_home(options.out_graph);
+  MO_TRY(check_companions(format, graph, expand_home(options.in_graph), path));
   const std::string name = path.filename().string();
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
   MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(folder, name, {name}));
   MO_ASSIGN(OutputFile* const file, set->open(0));
   if (options.output_as_text) {
-    MO_ASSIGN(const std::string text, tensorflow::graph_def_text(graph));
+    MO_ASSIGN(const std::string text, format.text(graph));
     MO_TRY(file->write(std::as_bytes(std::span(text))));
   } else {
-    MO_TRY(tensorflow::write_graph_def(graph, *file));
+    MO_TRY(format.write(graph, *file));
   }
   MO_TRY(file->close());
   return set->commit();
@@ -99,7 +113,8 @@ Expected<void> register_transforms(const TransformOptions& options, std::unique_
     loaded.extensions = split_names(options.extensions);
     MO_ASSIGN(assembly, assemble_for(loaded, "tf"));
     for (const Pass& pass : assembly->registry.passes().passes())
-      if (assembly->registry.passes().owner_of(pass.name).is_plugin()) registry.register_transform(pass.name, graph_transforms::transform_of(pass));
+      if (assembly->registry.passes().owner_of(pass.name).is_plugin())
+        registry.register_transform(pass.name, graph_transforms::Scope::any, graph_transforms::transform_of(pass));
   }
   if (!registry.problems().empty()) return Error(registry.problems());
   return {};
@@ -114,11 +129,15 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
     return error("MO-GTT-0033", "You must specify at least one transform").hint("for example --transforms='strip_unused_nodes fold_constants'");
 
   ConsoleSink sink;
-  auto graph = tensorflow::read_graph_def(expand_home(options.in_graph), sink);
+  const std::string path = expand_home(options.in_graph);
+  const ModelFormat& format = format_of_file(path);
+  auto graph = format.read(path, sink);
   if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
-  if (options.strict_original) tensorflow::drop_versions(**graph);
-  const GraphDefEvaluation evaluation;
-  const graph_transforms::TransformFuncContext context{split_names(options.inputs), split_names(options.outputs), {}, &evaluation, &sink};
+  if (options.strict_original) format.drop_versions(**graph);
+  MO_ASSIGN(std::vector<std::string> inputs, format.inputs(**graph, split_names(options.inputs)));
+  MO_ASSIGN(std::vector<std::string> outputs, format.outputs(**graph, split_names(options.outputs)));
+  const ModelEvaluation evaluation(format);
+  const graph_transforms::TransformFuncContext context{std::move(inputs), std::move(outputs), {}, &evaluation, &sink};
   const std::unique_ptr<Graph> before = options.verify ? (*graph)->clone() : nullptr;
   StepReport report(options.report);
   MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
@@ -127,7 +146,7 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
     for (const OutputDistance& output : distances)
       fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
   }
-  auto saved = save(**graph, options);
+  auto saved = save(format, **graph, options);
   if (!saved) return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
   return {};
 }

@@ -46,7 +46,7 @@ Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFun
   std::unique_ptr<Graph> part = graph.clone();
   graph_transforms::TransformRegistry registry;
   graph_transforms::register_all(registry);
-  MO_TRY((*registry.find("strip_unused_nodes"))(*part, context));
+  MO_TRY(registry.find("strip_unused_nodes")->run(*part, context));
   return executable_graph(*part, context.output_names);
 }
 

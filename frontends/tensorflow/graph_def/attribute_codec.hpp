@@ -3,9 +3,11 @@
 #include <optional>
 
 #include "core/attributes/attribute_value.hpp"
-#include "frontends/tensorflow/graph_def/encoding.hpp"
+#include "frontends/common/encoding.hpp"
 
 namespace mo::tensorflow {
+
+using frontends::Encoding;
 
 /// How an AttrValue of TensorFlow stands in a graph that is only rewritten (never converted). Unlike the attributes of a conversion, which say
 /// what a translator wants to know, these keep apart what TensorFlow keeps apart:

@@ -1,14 +1,16 @@
 #include "frontends/tensorflow/graph_def/library.hpp"
 
+#include "frontends/common/field_record.hpp"
 #include "frontends/common/wire.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_keys.hpp"
-#include "frontends/tensorflow/graph_def/field_record.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 
 namespace mo::tensorflow {
 namespace {
 
+using frontends::number_of_record;
+using frontends::payload_of_record;
 using frontends::WireField;
 using frontends::WireReader;
 using frontends::WireSource;

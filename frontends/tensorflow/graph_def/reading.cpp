@@ -1,7 +1,7 @@
+#include "frontends/common/field_record.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
 #include "frontends/tensorflow/graph_def/attribute_keys.hpp"
-#include "frontends/tensorflow/graph_def/field_record.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 #include "frontends/tensorflow/model_files.hpp"

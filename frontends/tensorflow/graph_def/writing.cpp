@@ -1,16 +1,18 @@
 #include <algorithm>
 
+#include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
 #include "frontends/tensorflow/graph_def/attribute_keys.hpp"
-#include "frontends/tensorflow/graph_def/field_record.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/model_state.hpp"
 #include "frontends/tensorflow/text_form.hpp"
 
 namespace mo::tensorflow {
 namespace {
+
+using frontends::number_of_record;
 
 /// Whether the value is the one that was read, told without reading its bytes: an equal one is written as well by its own spelling.
 bool is_as_read(const AttributeValue& now, const AttributeValue& read) {

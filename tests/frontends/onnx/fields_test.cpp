@@ -29,6 +29,7 @@ TEST(OnnxFields, AreThoseOfTheSchema) {
   EXPECT_EQ(graph_field::kDocString, GraphProto::kDocStringFieldNumber);
   EXPECT_EQ(graph_field::kInput, GraphProto::kInputFieldNumber);
   EXPECT_EQ(graph_field::kOutput, GraphProto::kOutputFieldNumber);
+  EXPECT_EQ(graph_field::kValueInfo, GraphProto::kValueInfoFieldNumber);
   EXPECT_EQ(graph_field::kQuantizationAnnotation, GraphProto::kQuantizationAnnotationFieldNumber);
   EXPECT_EQ(graph_field::kSparseInitializer, GraphProto::kSparseInitializerFieldNumber);
   EXPECT_EQ(graph_field::kMetadata, GraphProto::kMetadataPropsFieldNumber);

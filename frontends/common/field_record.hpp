@@ -1,12 +1,12 @@
 #pragma once
 
 #include "core/attributes/attribute_value.hpp"
-#include "frontends/tensorflow/graph_def/encoding.hpp"
+#include "frontends/common/encoding.hpp"
 
-namespace mo::tensorflow {
+namespace mo::frontends {
 
 /// A field as an attribute value that keeps all that the wire says: its number, how it is encoded, and its payload. Errors: MO-CORE-0001, MO-IO-0003.
-Expected<AttributeValue> record_of(frontends::WireSource& source, const frontends::WireField& field);
+Expected<AttributeValue> record_of(WireSource& source, const WireField& field);
 /// The number of the field that the record keeps; 0 when it is no record.
 std::uint32_t number_of_record(const AttributeValue& record);
 /// The payload of a field of bytes; null when it is of another kind.
@@ -14,4 +14,4 @@ const Tensor* payload_of_record(const AttributeValue& record);
 /// Appends the field.
 void encode_record(const AttributeValue& record, Encoding& out);
 
-}  // namespace mo::tensorflow
+}  // namespace mo::frontends

@@ -1,19 +1,14 @@
-#include "frontends/tensorflow/graph_def/encoding.hpp"
+#include "frontends/common/encoding.hpp"
 
 #include <cstring>
 
-namespace mo::tensorflow {
-
-using frontends::WireField;
-using frontends::WireSource;
-using frontends::WireType;
-
+namespace mo::frontends {
 namespace {
 
 /// Tensors up to this size become part of the bytes.
 constexpr std::uint64_t kInlined = 4096;
 
-bool is_same_stretch(const Tensor& tensor, const frontends::BufferRange& range) {
+bool is_same_stretch(const Tensor& tensor, const BufferRange& range) {
   const FileRange* const here = tensor.buffer()->file_range();
   const FileRange* const there = range.buffer->file_range();
   if (here && there) return here->file == there->file && here->offset + tensor.offset() == there->offset + range.offset;
@@ -131,11 +126,11 @@ Expected<bool> Encoding::is_at(WireSource& source, const WireField& place) const
   for (const Insert& insert : inserts_) {
     MO_ASSIGN(const bool equal, is_equal_until(insert.position));
     if (!equal) return false;
-    MO_ASSIGN(const frontends::BufferRange range, source.share(at, insert.tensor.byte_size()));
+    MO_ASSIGN(const BufferRange range, source.share(at, insert.tensor.byte_size()));
     if (!is_same_stretch(insert.tensor, range)) return false;
     at += insert.tensor.byte_size();
   }
   return is_equal_until(bytes_.size());
 }
 
-}  // namespace mo::tensorflow
+}  // namespace mo::frontends

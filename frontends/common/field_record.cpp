@@ -1,11 +1,6 @@
-#include "frontends/tensorflow/graph_def/field_record.hpp"
+#include "frontends/common/field_record.hpp"
 
-namespace mo::tensorflow {
-
-using frontends::WireField;
-using frontends::WireSource;
-using frontends::WireType;
-
+namespace mo::frontends {
 namespace {
 
 /// A short payload is copied: a stretch of a file costs more than its bytes.
@@ -26,7 +21,7 @@ Expected<AttributeValue> record_of(WireSource& source, const WireField& field) {
     MO_TRY(source.read(field.offset, copy.mutable_bytes()));
     record.emplace_back(std::move(copy));
   } else {
-    MO_ASSIGN(frontends::BufferRange range, source.share(field.offset, field.size));
+    MO_ASSIGN(BufferRange range, source.share(field.offset, field.size));
     MO_ASSIGN(Tensor stretch, Tensor::from_buffer(ElementType::u8, shape, std::move(range.buffer), range.offset));
     record.emplace_back(std::move(stretch));
   }
@@ -62,4 +57,4 @@ void encode_record(const AttributeValue& record, Encoding& out) {
   out.fixed(&value, type == WireType::fixed32 ? 4 : 8);
 }
 
-}  // namespace mo::tensorflow
+}  // namespace mo::frontends

@@ -9,7 +9,7 @@
 #include "core/tensor/tensor.hpp"
 #include "frontends/common/wire.hpp"
 
-namespace mo::tensorflow {
+namespace mo::frontends {
 
 /// A protobuf message in the making: bytes, and between them tensors whose bytes stay where they are until the message is written. Fields come
 /// out in the order in which they are put in. Small tensors are copied at once; recipes are evaluated when written.
@@ -29,7 +29,7 @@ class Encoding {
   void tensor_bytes(std::uint32_t field, const Tensor& tensor);
 
   // Without a field: parts of packed lists, and fields whose tag was put before.
-  void tag(std::uint32_t field, frontends::WireType type);
+  void tag(std::uint32_t field, WireType type);
   void varint(std::uint64_t value);
   void fixed(const void* value, std::size_t size) { bytes_.append(static_cast<const char*>(value), size); }
   void append(const Encoding& other);
@@ -40,7 +40,7 @@ class Encoding {
   /// Appends the message to a text. Errors: MO-IO-0003, those of recipes.
   Expected<void> append_to(std::string& text) const;
   /// Whether this is what stands at `place`, without reading tensors: those must be the very stretches of the same source.
-  Expected<bool> is_at(frontends::WireSource& source, const frontends::WireField& place) const;
+  Expected<bool> is_at(WireSource& source, const WireField& place) const;
 
  private:
   struct Insert {
@@ -52,4 +52,4 @@ class Encoding {
   std::uint64_t inserted_ = 0;
 };
 
-}  // namespace mo::tensorflow
+}  // namespace mo::frontends

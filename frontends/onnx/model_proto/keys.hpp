@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string_view>
+
+/// Names under which a graph that is only rewritten keeps what an ONNX model says beside operators and attributes. Attributes of ONNX never begin with '@'.
+/// A record is what frontends/common/field_record.hpp makes of a field.
+namespace mo::onnx::model_key {
+
+// -- of a node ---------------------------------------------------------------------------------------------------------------------
+/// [name of the node here, NodeProto.name]
+inline constexpr std::string_view kName = "@name";
+/// [type of the node here, NodeProto.domain or nothing, NodeProto.op_type] where the type does not tell both.
+inline constexpr std::string_view kOperator = "@operator";
+/// NodeProto.output, where it is not the name of the node alone.
+inline constexpr std::string_view kOutputs = "@outputs";
+/// {attribute: [value that was read, AttributeProto]} for attributes that were spelled in another way than we write them.
+inline constexpr std::string_view kSpellings = "@spellings";
+/// Tensors from outside that graphs in attributes read.
+inline constexpr std::string_view kCaptures = "@captures";
+/// Records of the other fields.
+inline constexpr std::string_view kFields = "@fields";
+/// Of a Const: [value that was read, records of TensorProto without the name].
+inline constexpr std::string_view kTensor = "@tensor";
+/// Of a Const: it is the output of a node Constant, whose value has this name ("value", "value_float" …).
+inline constexpr std::string_view kConstant = "@constant";
+/// In a value: what cannot be said in another way, as records of AttributeProto without the name, or as a message.
+inline constexpr std::string_view kWire = "@wire";
+
+// -- of the graph: its properties --------------------------------------------------------------------------------------------------
+/// Records of ModelProto without the graph, and of GraphProto without what has become nodes and the lists below.
+inline constexpr std::string_view kModelFields = "@model";
+inline constexpr std::string_view kGraphFields = "@graph";
+/// Lists of [name, ValueInfoProto]; of an output that a transform added, [name].
+inline constexpr std::string_view kModelInputs = "@inputs";
+inline constexpr std::string_view kModelOutputs = "@outputs";
+inline constexpr std::string_view kValueInfo = "@value_info";
+/// Version of the default operator set.
+inline constexpr std::string_view kOpset = "@opset";
+
+}  // namespace mo::onnx::model_key

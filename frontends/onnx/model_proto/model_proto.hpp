@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/files/output_file.hpp"
+#include "core/graph/graph.hpp"
+#include "core/tensor/file.hpp"
+
+/// ONNX models that are rewritten and stay ONNX models.
+///
+/// Nodes are "onnx::<op_type>" or "onnx::<domain>.<op_type>", called like their first output, so that the names of nodes are those of tensors. Inputs of the
+/// graph are nodes Placeholder (dtype, shape), initializers and the outputs of Constant nodes Const (dtype, value), sparse initializers SparseConst.
+/// Attributes are integers, reals, texts, lists of these and tensors; graphs and what else there is are kept as they stand. What a graph cannot
+/// say otherwise is kept under the names of keys.hpp. A model that was only read is written back field by field as it was. Weights stay stretches of the files
+/// until they are written: those must not be replaced before.
+namespace mo::onnx {
+
+/// Errors: those of read_model.
+Expected<std::unique_ptr<Graph>> read_model_proto(const std::string& path, DiagnosticSink& sink, Links links = Links::refused);
+Expected<std::unique_ptr<Graph>> read_model_proto_bytes(std::string_view bytes, DiagnosticSink& sink);
+
+/// What becomes of tensors in files beside the model.
+enum class ExternalData {
+  kept,     ///< the model refers to them by the same names
+  inlined,  ///< they become part of the model
+};
+
+/// Writes the graph as a ModelProto: nodes in id order where that is an order of execution, as ONNX demands, and else in one; the same graph gives the same
+/// bytes. Errors: MO-ONNX-0061 (an attribute that no model can hold), MO-ONNX-0062 (no output is left), MO-GRAPH-0010 (a cycle), MO-EMIT-0001, MO-IO-0003.
+Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external = ExternalData::kept);
+Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external = ExternalData::kept);
+/// Protobuf text. Errors as above, MO-ONNX-0063 for a model of more than 2 GB.
+Expected<std::string> model_proto_text(const Graph& graph);
+
+// Tensors are referred to as in a GraphDef: "node" is output 0 of the node, "node:1" output 1. The model's own name of a tensor is as good.
+
+std::vector<std::string> model_inputs(const Graph& graph);
+std::vector<std::string> model_outputs(const Graph& graph);
+/// From now on these are the outputs. Error MO-ONNX-0064 for one that the graph does not have.
+Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references);
+/// What graphs in attributes read of this one: to be kept under its name.
+std::vector<std::string> captured_tensors(const Graph& graph);
+/// The reference to a tensor that the model calls `name`; `name` itself when it has none.
+std::string reference_to(const Graph& graph, const std::string& name);
+/// Version of the default operator set that the model imports.
+std::int64_t operator_version(const Graph& graph);
+/// The files beside the model that tensors are in, as the model names them.
+std::set<std::string> external_files(const Graph& graph);
+
+}  // namespace mo::onnx

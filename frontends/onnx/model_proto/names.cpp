@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+
+#include "frontends/common/field_record.hpp"
+#include "frontends/common/fields.hpp"
+#include "frontends/onnx/fields.hpp"
+#include "frontends/onnx/model_proto/keys.hpp"
+#include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_proto/tensor_names.hpp"
+
+namespace mo::onnx {
+namespace {
+
+std::string reference_of(const Node& node, std::size_t index) {
+  return index == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), index);
+}
+
+/// "node:1" as a tensor; empty when there is none.
+Value find_reference(const std::unordered_map<std::string, Node>& nodes, const std::string& reference) {
+  const auto whole = nodes.find(reference);
+  if (whole != nodes.end()) return whole->second.out_port(0);
+  const std::size_t colon = reference.rfind(':');
+  if (colon == std::string::npos) return {};
+  const auto found = nodes.find(reference.substr(0, colon));
+  std::size_t port = 0;
+  const char* const end = reference.data() + reference.size();
+  const auto [stop, cause] = std::from_chars(reference.data() + colon + 1, end, port);
+  if (found == nodes.end() || cause != std::errc() || stop != end || port >= found->second.out_port_count()) return {};
+  return found->second.out_port(port);
+}
+
+std::unordered_map<std::string, Node> nodes_by_name(const Graph& graph) {
+  std::unordered_map<std::string, Node> nodes;
+  for (const Node node : graph.nodes()) nodes.emplace(node.name(), node);
+  return nodes;
+}
+
+const AttributeList& property(const Graph& graph, std::string_view name) {
+  static const AttributeList kNone;
+  const AttributeValue* const value = graph.properties.find(name);
+  const AttributeList* const list = value ? value->get_if<AttributeList>() : nullptr;
+  return list ? *list : kNone;
+}
+
+const std::string& name_in(const AttributeValue& entry) { return *entry.get_if<AttributeList>()->front().get_if<std::string>(); }
+
+const AttributeValue* entry_of(const AttributeList& list, const std::string& name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const AttributeValue& entry) { return name_in(entry) == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+/// References to the tensors that the model calls by these names; a name that nobody has stays as it is.
+std::vector<std::string> references_to(const Graph& graph, const std::vector<std::string>& names) {
+  std::unordered_map<std::string, std::string> references;
+  for (const std::string& name : names) references.emplace(name, name);
+  for (const Node node : graph.nodes())
+    for (std::size_t i = 0; i < node.out_port_count(); ++i)
+      if (const auto wanted = references.find(tensor_name(node, i)); wanted != references.end()) wanted->second = reference_of(node, i);
+  std::vector<std::string> found;
+  for (const std::string& name : names) found.push_back(references.at(name));
+  return found;
+}
+
+/// The file that an entry of external_data names.
+std::optional<std::string> location_in(const Tensor& entry) {
+  const auto loaded = entry.load();
+  if (!loaded) return std::nullopt;
+  auto buffer = frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded->bytes().data()), loaded->bytes().size()});
+  if (!buffer) return std::nullopt;
+  frontends::WireSource source(*std::move(buffer), "an entry of external_data");
+  std::string key;
+  std::string value;
+  frontends::WireReader reader(source);
+  const auto read = reader.each([&](const frontends::WireField& field) -> Expected<void> {
+    MO_ASSIGN((field.number == frontends::entry_field::kKey ? key : value), text_of(source, field));
+    return {};
+  });
+  return read && key == "location" ? std::optional(std::move(value)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string tensor_name(const Node& node, std::size_t index) {
+  const AttributeValue* const listed = node.find_attribute(model_key::kOutputs);
+  const auto* const names = listed ? listed->get_if<std::vector<std::string>>() : nullptr;
+  if (!names) return reference_of(node, index);
+  const auto first = std::find_if(names->begin(), names->end(), [](const std::string& name) { return !name.empty(); });
+  if (first == names->end()) return reference_of(node, index);
+  if (index == static_cast<std::size_t>(first - names->begin())) return std::string(node.name());
+  if (index < names->size() && ((*names)[index].empty() || *first == node.name())) return (*names)[index];
+  return reference_of(node, index);
+}
+
+std::vector<std::string> model_inputs(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const Node node : graph.nodes())
+    if (node.type() == "onnx::Placeholder") names.emplace_back(node.name());
+  return names;
+}
+
+std::vector<std::string> model_outputs(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const AttributeValue& entry : property(graph, model_key::kModelOutputs)) names.push_back(name_in(entry));
+  return references_to(graph, names);
+}
+
+Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references) {
+  const auto nodes = nodes_by_name(graph);
+  const AttributeList& known = property(graph, model_key::kModelOutputs);
+  const AttributeList& described = property(graph, model_key::kValueInfo);
+  AttributeList outputs;
+  for (const std::string& reference : references) {
+    const Value value = find_reference(nodes, reference);
+    if (!value)
+      return error("MO-ONNX-0064", "there is no tensor '{}'", reference).hint("outputs are named like tensors of the model: mo inspect lists them");
+    const std::string name = tensor_name(value.node(), value.index());
+    const AttributeValue* entry = entry_of(known, name);
+    if (!entry) entry = entry_of(described, name);
+    outputs.push_back(entry ? *entry : AttributeValue(AttributeList{name}));
+  }
+  graph.properties.set(model_key::kModelOutputs, std::move(outputs));
+  return {};
+}
+
+std::vector<std::string> captured_tensors(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const Node node : graph.nodes())
+    if (const AttributeValue* const captures = node.find_attribute(model_key::kCaptures))
+      for (const std::string& name : *captures->get_if<std::vector<std::string>>())
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return references_to(graph, names);
+}
+
+std::string reference_to(const Graph& graph, const std::string& name) { return references_to(graph, {name}).front(); }
+
+std::int64_t operator_version(const Graph& graph) {
+  const AttributeValue* const version = graph.properties.find(model_key::kOpset);
+  const std::int64_t* const number = version ? version->get_if<std::int64_t>() : nullptr;
+  return number ? *number : 1;
+}
+
+std::set<std::string> external_files(const Graph& graph) {
+  std::set<std::string> files;
+  for (const Node node : graph.nodes()) {
+    const AttributeValue* const kept = node.find_attribute(model_key::kTensor);
+    if (!kept) continue;
+    for (const AttributeValue& record : *kept->get_if<AttributeList>()->back().get_if<AttributeList>()) {
+      if (frontends::number_of_record(record) != tensor_field::kExternalData) continue;
+      if (const Tensor* const entry = frontends::payload_of_record(record)) {
+        const std::optional<std::string> location = location_in(*entry);
+        if (location) files.insert(*location);
+      }
+    }
+  }
+  return files;
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,315 @@
+#include <unordered_map>
+
+#include "frontends/common/field_record.hpp"
+#include "frontends/common/file_kind.hpp"
+#include "frontends/common/model_kind.hpp"
+#include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/fields.hpp"
+#include "frontends/onnx/model_proto/attribute_codec.hpp"
+#include "frontends/onnx/model_proto/captures.hpp"
+#include "frontends/onnx/model_proto/keys.hpp"
+#include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_reader.hpp"
+#include "frontends/onnx/model_state.hpp"
+#include "frontends/onnx/value_info.hpp"
+
+namespace mo::onnx {
+
+using frontends::WireField;
+using frontends::WireReader;
+using frontends::WireSource;
+
+namespace {
+
+/// A NodeProto in parts.
+struct NodeParts {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::string name;
+  std::string op_type;
+  std::string domain;
+  bool has_name = false;
+  bool has_domain = false;
+  AttributeMap attributes;
+};
+
+class ModelProtoReader {
+ public:
+  ModelProtoReader(WireSource& source, const std::string& path, Links links, DiagnosticSink& sink)
+      : source_(source), external_(path, links), state_(source, external_, sink) {}
+
+  Expected<std::unique_ptr<Graph>> read() {
+    std::optional<WireField> graph;
+    AttributeList fields;
+    OpsetImports imports;
+    WireReader reader(source_);
+    MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+      if (field.number == model_field::kGraph && field.type == frontends::WireType::bytes && !graph) {
+        graph = field;
+        return {};
+      }
+      if (field.number == model_field::kOpsetImport) MO_TRY(imports.read(source_, field, state_.sink));
+      return keep(field, fields);
+    }));
+    if (!graph) return error("MO-ONNX-0001", "this is no ONNX model: it has no graph").hint("give the path of the model");
+    graph_->properties.set(model_key::kModelFields, std::move(fields));
+    graph_->properties.set(model_key::kOpset, imports.find("").value_or(1));
+    MO_TRY(read_graph(*graph));
+    MO_TRY(connect());
+    return std::move(graph_);
+  }
+
+ private:
+  Expected<void> keep(const WireField& field, AttributeList& records) {
+    MO_ASSIGN(AttributeValue record, record_of(source_, field));
+    records.push_back(std::move(record));
+    return {};
+  }
+
+  Expected<void> read_graph(const WireField& message) {
+    AttributeList fields;
+    AttributeList inputs;
+    AttributeList outputs;
+    AttributeList value_info;
+    std::vector<WireField> nodes;
+    std::vector<WireField> declared;
+    MO_ASSIGN(WireReader reader, message_of(source_, message));
+    MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+      switch (field.number) {
+        case graph_field::kNode: nodes.push_back(field); return {};
+        case graph_field::kInitializer: return read_initializer(field);
+        case graph_field::kSparseInitializer: return read_sparse_initializer(field);
+        case graph_field::kInput: declared.push_back(field); return keep_value(field, inputs);
+        case graph_field::kOutput: return keep_value(field, outputs);
+        case graph_field::kValueInfo: return keep_value(field, value_info);
+        default: return keep(field, fields);
+      }
+    }));
+    graph_->properties.set(model_key::kGraphFields, std::move(fields));
+    graph_->properties.set(model_key::kModelInputs, std::move(inputs));
+    graph_->properties.set(model_key::kModelOutputs, std::move(outputs));
+    graph_->properties.set(model_key::kValueInfo, std::move(value_info));
+    for (const WireField& field : declared) MO_TRY(read_input(field));
+    for (const WireField& field : nodes) MO_TRY(read_node(field));
+    return {};
+  }
+
+  /// [name, ValueInfoProto].
+  Expected<void> keep_value(const WireField& field, AttributeList& values) {
+    std::string name;
+    MO_ASSIGN(WireReader reader, message_of(source_, field));
+    MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {
+      if (part.number != value_field::kName) return {};
+      MO_ASSIGN(name, text_of(source_, part));
+      return {};
+    }));
+    MO_ASSIGN(const AttributeValue whole, record_of(source_, field));
+    values.emplace_back(AttributeList{std::move(name), *frontends::payload_of_record(whole)});
+    return {};
+  }
+
+  /// An input, unless an initializer gives its value.
+  Expected<void> read_input(const WireField& field) {
+    MO_ASSIGN(const ValueInfo info, read_value_info(state_, field));
+    if (producers_.contains(info.name)) return {};
+    AttributeMap attributes{{"dtype", info.type.element_type}, {"shape", info.type.shape}};
+    MO_TRY(create("Placeholder", std::move(attributes), 0, {info.name}));
+    return {};
+  }
+
+  Expected<void> read_initializer(const WireField& field) {
+    MO_ASSIGN(NamedTensor read, state_.tensors.read(field));
+    AttributeList records;
+    MO_ASSIGN(WireReader reader, message_of(source_, field));
+    MO_TRY(reader.each([&](const WireField& part) { return part.number == tensor_field::kName ? Expected<void>() : keep(part, records); }));
+    AttributeMap attributes = constant_attributes(read.tensor);
+    attributes.set(model_key::kTensor, AttributeList{read.tensor, std::move(records)});
+    MO_TRY(create("Const", std::move(attributes), 0, {read.name}));
+    return {};
+  }
+
+  static AttributeMap constant_attributes(const Tensor& value) { return AttributeMap{{"dtype", value.element_type()}, {"value", value}}; }
+
+  /// Kept as it stands.
+  Expected<void> read_sparse_initializer(const WireField& field) {
+    MO_ASSIGN(const NamedTensor read, state_.tensors.read_sparse(field));
+    AttributeList records;
+    MO_TRY(keep(field, records));
+    MO_TRY(create("SparseConst", AttributeMap{{std::string(model_key::kWire), std::move(records)}}, 0, {read.name}));
+    return {};
+  }
+
+  Expected<void> read_node(const WireField& message) {
+    NodeParts parts;
+    AttributeList fields;
+    AttributeMap spellings;
+    std::set<std::string> captures;
+    MO_ASSIGN(WireReader reader, message_of(source_, message));
+    MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+      switch (field.number) {
+        case node_field::kInput: return add_name(field, parts.inputs);
+        case node_field::kOutput: return add_name(field, parts.outputs);
+        case node_field::kName: parts.has_name = true; return read_text(field, parts.name);
+        case node_field::kOpType: return read_text(field, parts.op_type);
+        case node_field::kDomain: parts.has_domain = true; return read_text(field, parts.domain);
+        case node_field::kAttribute: {
+          MO_TRY(add_captures(source_, field, captures));
+          MO_ASSIGN(NamedAttribute read, decode_attribute(source_, state_.tensors, field));
+          if (parts.attributes.contains(read.name))
+            return error("MO-ONNX-0020", "attribute '{}' is there twice", read.name).hint("the model is damaged; check how it was made");
+          if (!read.spelling.empty()) spellings.set(read.name, AttributeList{read.value, std::move(read.spelling)});
+          parts.attributes.set(read.name, std::move(read.value));
+          return {};
+        }
+        default: return keep(field, fields);
+      }
+    }));
+    if (!spellings.empty()) parts.attributes.set(model_key::kSpellings, std::move(spellings));
+    if (!fields.empty()) parts.attributes.set(model_key::kFields, std::move(fields));
+    if (!captures.empty()) parts.attributes.set(model_key::kCaptures, std::vector<std::string>(captures.begin(), captures.end()));
+    return create_node(std::move(parts));
+  }
+
+  Expected<void> read_text(const WireField& field, std::string& into) {
+    MO_ASSIGN(into, text_of(source_, field));
+    return {};
+  }
+  Expected<void> add_name(const WireField& field, std::vector<std::string>& names) {
+    if (names.size() == limits::kPorts)
+      return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts).hint("the model is damaged");
+    names.emplace_back();
+    return read_text(field, names.back());
+  }
+
+  Expected<void> create_node(NodeParts parts) {
+    const std::string_view domain = normal_domain(parts.domain);
+    std::string op = domain.empty() ? parts.op_type : fmt::format("{}.{}", domain, parts.op_type);
+    // Where the name of the op does not say how it is written.
+    const bool is_odd =
+        parts.op_type.find_first_of(".:") != std::string::npos || (parts.has_domain && domain.empty()) || domain.find(':') != std::string_view::npos;
+    const bool was_constant =
+        op == "Constant" && domain.empty() && parts.outputs.size() == 1 && parts.inputs.empty() && make_constant(parts.attributes);
+    if (was_constant) op = "Const";
+    if (is_odd)
+      parts.attributes.set(model_key::kOperator,
+                           AttributeList{"onnx::" + op, parts.has_domain ? AttributeValue(parts.domain) : AttributeValue(), parts.op_type});
+    if (parts.has_name) parts.attributes.set(model_key::kName, AttributeList{first_name(parts.outputs), parts.name});
+    if (parts.outputs.size() > 1) parts.attributes.set(model_key::kOutputs, parts.outputs);
+    MO_ASSIGN(const Node node, create(op, std::move(parts.attributes), parts.inputs.size(), parts.outputs));
+    if (parts.inputs.empty()) return {};
+    readers_.push_back(node);
+    inputs_.push_back(std::move(parts.inputs));
+    return {};
+  }
+
+  /// Constant {value}, {value_float}, {value_int}, {value_floats} and {value_ints} as the tensor that they give.
+  static bool make_constant(AttributeMap& attributes) {
+    const AttributeMap::Item* only = nullptr;
+    for (const AttributeMap::Item& item : attributes) {
+      if (item.name.starts_with('@')) continue;
+      if (only) return false;
+      only = &item;
+    }
+    if (!only) return false;
+    std::optional<Tensor> value;
+    const std::string name = only->name;
+    AttributeValue given = only->value;
+    if (const auto* tensor = given.get_if<Tensor>(); tensor && name == "value") value = *tensor;
+    if (const auto* real = given.get_if<double>(); real && name == "value_float") value = Tensor::scalar(static_cast<float>(*real));
+    if (const auto* integer = given.get_if<std::int64_t>(); integer && name == "value_int") value = Tensor::scalar(*integer);
+    if (const auto* integers = given.get_if<std::vector<std::int64_t>>(); integers && name == "value_ints") value = Tensor::vector(*integers);
+    if (const auto* reals = given.get_if<std::vector<double>>(); reals && name == "value_floats")
+      value = Tensor::vector(std::vector<float>(reals->begin(), reals->end()));
+    if (!value) return false;
+    // As it was written, to be written again while the value is the same.
+    attributes.set(model_key::kConstant, AttributeList{*value, name, std::move(given)});
+    attributes.erase(name);
+    attributes.set("dtype", value->element_type());
+    attributes.set("value", *std::move(value));
+    return true;
+  }
+
+  static std::string first_name(const std::vector<std::string>& outputs) {
+    const auto named = std::find_if(outputs.begin(), outputs.end(), [](const std::string& name) { return !name.empty(); });
+    return named == outputs.end() ? std::string() : *named;
+  }
+
+  Expected<Node> create(const std::string& op, AttributeMap attributes, std::size_t inputs, const std::vector<std::string>& outputs) {
+    MO_TRY(state_.take_node());
+    const std::string name = first_name(outputs);
+    if (name.empty()) return error("MO-ONNX-0065", "{} makes no tensor that has a name", op).hint("the model is damaged; check how it was made");
+    const std::vector<Value> unconnected(inputs);
+    const Node node = graph_->create_node(Op("onnx::" + op, std::move(attributes)), unconnected, outputs.size(), name);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (!outputs[i].empty() && !producers_.emplace(outputs[i], node.out_port(i)).second)
+        return error("MO-ONNX-0010", "tensor '{}' is produced twice", outputs[i])
+            .hint("every tensor of a graph has a name of its own; check how the model was made");
+    return node;
+  }
+
+  Expected<Value> find(const std::string& tensor) const {
+    const auto found = producers_.find(tensor);
+    if (found == producers_.end())
+      return error("MO-ONNX-0011", "there is no tensor '{}'", tensor).hint("the model is incomplete; check how it was made");
+    return found->second;
+  }
+
+  Expected<void> connect() {
+    for (std::size_t i = 0; i < readers_.size(); ++i) {
+      for (std::size_t port = 0; port < inputs_[i].size(); ++port) {
+        if (inputs_[i][port].empty()) continue;
+        MO_ASSIGN(const Value source, find(inputs_[i][port]));
+        const auto connected = readers_[i].in_port(port).connect(source);
+        MO_ASSERT(connected, "both nodes are of one graph");
+      }
+    }
+    // What graphs in attributes read has to be there before: nodes that read nothing else may have such graphs, too.
+    for (const Node node : graph_->nodes()) {
+      const AttributeValue* const captures = node.find_attribute(model_key::kCaptures);
+      if (!captures) continue;
+      for (const std::string& name : *captures->get_if<std::vector<std::string>>()) {
+        MO_ASSIGN(const Value source, find(name));
+        node.add_control_input(source.node());
+      }
+    }
+    return {};
+  }
+
+  WireSource& source_;
+  ExternalFiles external_;
+  ModelState state_;
+  std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
+  std::unordered_map<std::string, Value> producers_;
+  std::vector<Node> readers_;
+  std::vector<std::vector<std::string>> inputs_;  ///< of `readers_`
+};
+
+Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const std::string& path, Links links, DiagnosticSink& sink) {
+  MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
+  WireSource source(std::move(buffer), path.empty() ? "the model in memory" : path);
+  return ModelProtoReader(source, path, links, sink).read();
+}
+
+Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSink& sink, Links links) {
+  MO_ASSIGN(OpenedModel file, open_model(path));
+  if (!file.binary) {
+    MO_ASSIGN(const std::string bytes, model_from_text(file.text));
+    return read_from_memory(bytes, path, links, sink);
+  }
+  WireSource source(std::move(file.binary));
+  return ModelProtoReader(source, path, links, sink).read();
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Graph>> read_model_proto(const std::string& path, DiagnosticSink& sink, Links links) {
+  auto graph = read_file(path, sink, links);
+  if (!graph) return std::move(graph).error().in_file(path);
+  return graph;
+}
+
+Expected<std::unique_ptr<Graph>> read_model_proto_bytes(std::string_view bytes, DiagnosticSink& sink) {
+  return read_from_memory(bytes, "", Links::refused, sink);
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,260 @@
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "frontends/common/field_record.hpp"
+#include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/fields.hpp"
+#include "frontends/onnx/model_proto/attribute_codec.hpp"
+#include "frontends/onnx/model_proto/keys.hpp"
+#include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_proto/tensor_names.hpp"
+#include "frontends/onnx/model_reader.hpp"
+
+namespace mo::onnx {
+namespace {
+
+using frontends::Encoding;
+using frontends::number_of_record;
+
+constexpr std::string_view kPrefix = "onnx::";
+
+/// Whether the value is the one that was read, told without reading its bytes.
+bool is_as_read(const AttributeValue& now, const AttributeValue& read) {
+  const Tensor* const a = now.get_if<Tensor>();
+  const Tensor* const b = read.get_if<Tensor>();
+  if (a && b) return a->buffer() == b->buffer() && a->offset() == b->offset() && a->element_type() == b->element_type() && a->shape() == b->shape();
+  return now == read;
+}
+
+const AttributeList* list_of(const AttributeValue* value) { return value ? value->get_if<AttributeList>() : nullptr; }
+
+void encode_records(const AttributeList* records, Encoding& out, std::uint32_t from = 0, std::uint32_t to = ~std::uint32_t{0}) {
+  if (!records) return;
+  for (const AttributeValue& record : *records)
+    if (number_of_record(record) >= from && number_of_record(record) < to) encode_record(record, out);
+}
+
+bool is_op(const Node& node, std::string_view op) { return node.type().substr(std::min(kPrefix.size(), node.type().size())) == op; }
+
+class ModelEncoder {
+ public:
+  ModelEncoder(const Graph& graph, ExternalData external) : graph_(graph), external_(external) {}
+
+  Expected<Encoding> encode() {
+    MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
+    for (const Node& node : order) name_outputs(node);
+    Encoding graph;
+    for (const Node& node : order) MO_TRY(encode_node(node, graph));
+    const AttributeList* const fields = list_of(graph_.properties.find(model_key::kGraphFields));
+    encode_records(fields, graph, 0, graph_field::kInitializer);
+    for (const Node node : graph_.nodes()) MO_TRY(encode_initializer(node, graph));
+    encode_records(fields, graph, graph_field::kInitializer, graph_field::kInput);
+    MO_TRY(encode_inputs(graph));
+    MO_TRY(encode_outputs(graph));
+    encode_listed(model_key::kValueInfo, graph_field::kValueInfo, graph, [&](const std::string& name) { return tensors_.contains(name); });
+    encode_records(fields, graph, graph_field::kValueInfo);
+
+    const AttributeList* const model_fields = list_of(graph_.properties.find(model_key::kModelFields));
+    Encoding model;
+    encode_records(model_fields, model, 0, model_field::kGraph);
+    model.message(model_field::kGraph, graph);
+    encode_records(model_fields, model, model_field::kGraph);
+    return model;
+  }
+
+ private:
+  void name_outputs(const Node& node) {
+    for (std::size_t i = 0; i < node.out_port_count(); ++i)
+      if (std::string name = tensor_name(node, i); !name.empty()) tensors_.insert(std::move(name));
+  }
+
+  // -- nodes -----------------------------------------------------------------------------------------------------------------------
+
+  /// NodeProto, for those that are nodes in the model.
+  Expected<void> encode_node(const Node& node, Encoding& graph) {
+    const bool is_constant = is_op(node, "Const");
+    if (is_op(node, "Placeholder") || is_op(node, "SparseConst") || (is_constant && !node.has_attr(model_key::kConstant))) return {};
+    Encoding message;
+    for (const InPort& port : node.in_ports()) {
+      const Value source = port.get_source();
+      message.bytes(node_field::kInput, source ? tensor_name(source.node(), source.index()) : std::string());
+    }
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) message.bytes(node_field::kOutput, tensor_name(node, i));
+    if (const AttributeList* name = list_of(node.find_attribute(model_key::kName))) {
+      const bool is_same = *name->front().get_if<std::string>() == node.name();
+      message.bytes(node_field::kName, is_same ? std::string_view(*name->back().get_if<std::string>()) : node.name());
+    }
+    const auto& [domain, op_type] = operator_of(node);
+    message.bytes(node_field::kOpType, op_type);
+    auto done = is_constant ? encode_constant(node, message) : encode_attributes(node, message);
+    if (!done) return node.describe(std::move(done).error());
+    const AttributeList* const fields = list_of(node.find_attribute(model_key::kFields));
+    encode_records(fields, message, 0, node_field::kDomain);
+    if (domain) message.bytes(node_field::kDomain, *domain);
+    encode_records(fields, message, node_field::kDomain);
+    graph.message(graph_field::kNode, message);
+    return {};
+  }
+
+  /// Domain and op_type: "com.microsoft" and "Gelu" of "onnx::com.microsoft.Gelu".
+  static std::pair<std::optional<std::string>, std::string> operator_of(const Node& node) {
+    const std::string_view type = node.type();
+    if (const AttributeList* spelled = list_of(node.find_attribute(model_key::kOperator)); spelled && *(*spelled)[0].get_if<std::string>() == type)
+      return {(*spelled)[1].is_none() ? std::nullopt : std::optional(*(*spelled)[1].get_if<std::string>()), *(*spelled)[2].get_if<std::string>()};
+    const std::string_view op = is_op(node, "Const") ? std::string_view("Constant") : type.substr(std::min(kPrefix.size(), type.size()));
+    const std::size_t dot = op.rfind('.');
+    if (dot == std::string_view::npos) return {std::nullopt, std::string(op)};
+    return {std::string(op.substr(0, dot)), std::string(op.substr(dot + 1))};
+  }
+
+  Expected<void> encode_attributes(const Node& node, Encoding& message) {
+    const AttributeMap& attributes = *static_cast<const AttributeMap*>(node.payload());
+    for (const AttributeMap::Item& item : attributes)
+      if (!item.name.starts_with('@')) MO_TRY(encode_one(node, item.name, item.value, message));
+    return {};
+  }
+
+  Expected<void> encode_one(const Node& node, const std::string& name, const AttributeValue& value, Encoding& message) {
+    const AttributeValue* const spellings = node.find_attribute(model_key::kSpellings);
+    const AttributeList* const spelled = spellings ? list_of(spellings->map()->find(name)) : nullptr;
+    if (spelled && is_as_read(value, spelled->front()) && !(external_ == ExternalData::inlined && value.holds<Tensor>())) {
+      message.tensor_bytes(node_field::kAttribute, *spelled->back().get_if<Tensor>());
+      return {};
+    }
+    Encoding attribute;
+    MO_TRY(encode_attribute(name, value, attribute));
+    message.message(node_field::kAttribute, attribute);
+    return {};
+  }
+
+  /// The attribute of a node Constant: as it was written while the value is the same.
+  Expected<void> encode_constant(const Node& node, Encoding& message) {
+    const AttributeList& written = *list_of(node.find_attribute(model_key::kConstant));
+    const AttributeValue* const value = node.find_attribute("value");
+    if (!value) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
+    if (is_as_read(*value, written[0])) return encode_one(node, *written[1].get_if<std::string>(), written[2], message);
+    return encode_one(node, "value", *value, message);
+  }
+
+  // -- constants -------------------------------------------------------------------------------------------------------------------
+
+  Expected<void> encode_initializer(const Node& node, Encoding& graph) {
+    if (is_op(node, "SparseConst")) {
+      encode_records(list_of(node.find_attribute(model_key::kWire)), graph);
+      return {};
+    }
+    if (!is_op(node, "Const") || node.has_attr(model_key::kConstant)) return {};
+    const AttributeValue* const value = node.find_attribute("value");
+    const Tensor* const tensor = value ? value->get_if<Tensor>() : nullptr;
+    if (!tensor) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
+    Encoding message;
+    const AttributeList* const kept = list_of(node.find_attribute(model_key::kTensor));
+    const AttributeList* const records = kept ? list_of(&kept->back()) : nullptr;
+    if (records && is_as_read(*value, kept->front()) && !(external_ == ExternalData::inlined && is_external(*records))) {
+      encode_records(records, message, 0, tensor_field::kName);
+      message.bytes(tensor_field::kName, node.name());
+      encode_records(records, message, tensor_field::kName);
+    } else if (auto done = encode_tensor(node.name(), *tensor, message); !done) {
+      return node.describe(std::move(done).error());
+    }
+    graph.message(graph_field::kInitializer, message);
+    return {};
+  }
+
+  static bool is_external(const AttributeList& records) {
+    return std::any_of(records.begin(), records.end(), [](const AttributeValue& r) { return number_of_record(r) == tensor_field::kExternalData; });
+  }
+
+  // -- what the model says of tensors ----------------------------------------------------------------------------------------------
+
+  /// Those of a list of [name, ValueInfoProto] that are wanted; says which names these are.
+  template <class Wanted>
+  std::unordered_set<std::string> encode_listed(std::string_view list, std::uint32_t field, Encoding& graph, Wanted&& wanted) {
+    std::unordered_set<std::string> done;
+    const AttributeList* const entries = list_of(graph_.properties.find(list));
+    if (!entries) return done;
+    for (const AttributeValue& entry : *entries) {
+      const AttributeList& parts = *entry.get_if<AttributeList>();
+      const std::string& name = *parts.front().get_if<std::string>();
+      if (!wanted(name)) continue;
+      done.insert(name);
+      if (parts.size() > 1) {
+        graph.tensor_bytes(field, *parts.back().get_if<Tensor>());
+        continue;
+      }
+      Encoding info;
+      info.bytes(value_field::kName, name);
+      graph.message(field, info);
+    }
+    return done;
+  }
+
+  Expected<void> encode_inputs(Encoding& graph) {
+    std::unordered_map<std::string_view, Node> nodes;
+    for (const Node node : graph_.nodes())
+      if (is_op(node, "Placeholder") || (is_op(node, "Const") && node.has_attr(model_key::kTensor))) nodes.emplace(node.name(), node);
+    const auto listed =
+        encode_listed(model_key::kModelInputs, graph_field::kInput, graph, [&](const std::string& name) { return nodes.contains(name); });
+    for (const Node node : graph_.nodes())
+      if (is_op(node, "Placeholder") && !listed.contains(std::string(node.name()))) encode_new_input(node, graph);
+    return {};
+  }
+
+  /// An input that a transform made.
+  static void encode_new_input(const Node& node, Encoding& graph) {
+    Encoding type;
+    const ElementType element_type = node.attr<ElementType>("dtype").value_or(ElementType::f32);
+    type.integer(tensor_type_field::kElementType, data_type_of(element_type));
+    const AttributeValue* const given = node.find_attribute("shape");
+    if (const PartialShape* shape = given ? given->get_if<PartialShape>() : nullptr; shape && shape->has_rank()) {
+      Encoding sizes;
+      for (const Dimension& dimension : shape->dims()) {
+        Encoding size;
+        if (dimension.is_known()) size.integer(dimension_field::kValue, dimension.value());
+        sizes.message(shape_field::kDimension, size);
+      }
+      type.message(tensor_type_field::kShape, sizes);
+    }
+    Encoding tensor;
+    tensor.message(type_field::kTensor, type);
+    Encoding info;
+    info.bytes(value_field::kName, node.name());
+    info.message(value_field::kType, tensor);
+    graph.message(graph_field::kInput, info);
+  }
+
+  Expected<void> encode_outputs(Encoding& graph) {
+    const AttributeList* const wanted = list_of(graph_.properties.find(model_key::kModelOutputs));
+    const auto written =
+        encode_listed(model_key::kModelOutputs, graph_field::kOutput, graph, [&](const std::string& name) { return tensors_.contains(name); });
+    if (written.empty() && wanted && !wanted->empty())
+      return error("MO-ONNX-0062", "no output of the model is left").hint("name the outputs that the transforms shall keep: --outputs=…");
+    return {};
+  }
+
+  const Graph& graph_;
+  ExternalData external_;
+  std::unordered_set<std::string> tensors_;  ///< names of all tensors
+};
+
+}  // namespace
+
+Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external) {
+  MO_ASSIGN(const Encoding model, ModelEncoder(graph, external).encode());
+  return model.write(file);
+}
+
+Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external) {
+  MO_ASSIGN(const Encoding model, ModelEncoder(graph, external).encode());
+  std::string bytes;
+  MO_TRY(model.append_to(bytes));
+  return bytes;
+}
+
+Expected<std::string> model_proto_text(const Graph& graph) {
+  MO_ASSIGN(const std::string bytes, model_proto_bytes(graph));
+  return model_to_text(bytes);
+}
+
+}  // namespace mo::onnx

@@ -35,6 +35,7 @@ PASS_FAULTS = [  # pass, op, which one
     ("FaultyRemoval", "ReLU", 1), ("FaultyRemoval", "Sigmoid", 0), ("FaultyShift", "Add", 1), ("FaultyScale", "ReLU", 0), ("FaultyScale", "MatMul", 0),
     ("FaultyClamp", "Convolution", 2), ("FaultyCurve", "Add", 2), ("FaultyLateWeights", "Convolution", 0), ("FaultyLatePads", "MaxPool", 0),
 ]
+NUMPY_TYPES = {"f32": "<f4", "i32": "<i4", "i64": "<i8", "u8": "u1", "boolean": "?"}
 TYPES = {"ReLU": "Abs", "Sigmoid": "Tanh", "Tanh": "Sigmoid", "Add": "Subtract", "Multiply": "Add", "Maximum": "Minimum", "Subtract": "Add", "ReduceMean": "ReduceMax",
          "Sqrt": "Exp", "Divide": "Multiply", "Elu": None, "Abs": "Negative"}
 NUMBERS = {"alpha": 2.0, "beta": 1.5, "eps": 100000.0, "epsilon": 100000.0, "bias": 2.0, "min": 0.5, "max": 0.5, "confidence_threshold": 2.0, "negative_slope": 3.0}
@@ -137,9 +138,8 @@ class Faults:
             shape = [1 if "?" in d or ".." in d else int(d) for d in parameter.find("data").get("shape").split(",") if d.strip()]
             kind = parameter.find("data").get("element_type")
             random = numpy.random.RandomState(7)
-            array = random.uniform(-2, 2, shape).astype("f4") if kind == "f32" else random.randint(0, 4, shape).astype(kind.replace("u8", "u1").replace("i", "i"))
             path = os.path.join(folder, re.sub(r"\W", "_", parameter.get("name")) + ".npy")
-            numpy.save(path, array.astype({"f32": "<f4", "i32": "<i4", "i64": "<i8", "u8": "u1", "boolean": "?"}.get(kind, "<f4")))
+            numpy.save(path, (random.uniform(-2, 2, shape) if kind == "f32" else random.randint(0, 4, shape)).astype(NUMPY_TYPES[kind]))
             words += ["--input", f"{parameter.get('name')}={path}"]
         code, out, _ = self.run("run", xml, *words, "--output_dir", os.path.join(folder, "results"))
         if code != 0:

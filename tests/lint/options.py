@@ -97,6 +97,7 @@ CASES = {
     "json": flag('"name": "input_model"', "cli/run.cpp: as_json", besides=["--list-options"]),
     "list-ops": Case(["--list-ops", "onnx"], "Softmax ", "driver/convert.cpp: options.list_ops"),
     "record-usage": Case(["--record-usage", "ir/usage.xml"], "used frontends/onnx frontend onnx", "driver/convert.cpp: options.record_usage"),
+    "verify": flag("compute the same", "tools/verify/verify_conversion.cpp: options.verify"),
     "print-config": Case(["--print-config", "yolo_v3.json"], "TFYOLOV3", "driver/options.hpp: print_config"),
     "move_to_preprocess": flag(DEPRECATED, "driver/options.cpp: move_to_preprocess"),
     "keep_shape_ops": flag(NO_EFFECT, "driver/options.cpp: keep_shape_ops"),
@@ -144,7 +145,6 @@ ELSEWHERE = {
     "verify-each": ("driver/pipeline.cpp: options.passes.verify_each", "tests/core/pass_test.cpp", "lying.verify_each = true"),
     "max-memory": ("cli/general_options.cpp: budget.max_memory", "tests/e2e/hostile_budgets.py", '"--max-memory", "1MB"'),
     "trusted": ("cli/general_options.cpp: BudgetOptions::trusted", "tests/core/budget_test.cpp", ".trusted = true"),
-    "verify": flag("compute the same", "tools/verify/verify_conversion.cpp: options.verify"),
     "durable": ("driver/convert.cpp: options.durable", "tests/e2e/failing_calls_test.py", '"fsync", self.sweep("--durable"'),
     "allow-links": ("driver/pipeline.cpp: options.allow_links", "tests/frontends/onnx/external_data_test.cpp", "Links::followed"),
 }

@@ -14,4 +14,10 @@ class ConsoleSink final : public DiagnosticSink {
   void report(Diagnostic diagnostic) override { print(diagnostic); }
 };
 
+/// A sink for what nobody wants to hear again.
+class SilentSink final : public DiagnosticSink {
+ public:
+  void report(Diagnostic) override {}
+};
+
 }  // namespace mo::tools

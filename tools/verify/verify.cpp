@@ -6,6 +6,7 @@
 #include "core/support/budget.hpp"
 #include "driver/convert.hpp"
 #include "tools/common/accelerated.hpp"
+#include "tools/common/console.hpp"
 #include "tools/common/npy.hpp"
 #include "tools/common/numbers.hpp"
 #include "tools/common/pass_history.hpp"
@@ -17,12 +18,6 @@
 
 namespace mo::tools {
 namespace {
-
-/// What is said while a model is converted once more has been said before.
-class Silent final : public DiagnosticSink {
- public:
-  void report(Diagnostic) override {}
-};
 
 /// Each run of a model is on an account of its own, which is as large as that of reading it.
 class RunAccount {
@@ -197,7 +192,7 @@ class Verifier {
 
   /// Which passes had to do with it.
   Expected<void> explain() {
-    Silent silent;
+    SilentSink silent;  // what is said while a model is converted once more has been said before
     if (request_.bisect) { MO_ASSIGN(made_.guilty, find_guilty_pass(request_.source, check_, !request_.reference.empty(), silent)); }
     if (!made_.check.layer) return {};
     PassHistory history;

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""mo verify, mo explain and mo reduce as a user calls them, on small models that are written here.
+
+usage: verify_test.py BIN      BIN: folder of the programs
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from wire_models import INT64, Onnx, Tf, floats, int64s  # noqa: E402
+
+BIN = ""
+TEXT = """graph(%x: f32[2,3] "x" @["x"]) {
+  %a = Add(%x, 1) "a" @["a"]
+  %r = ReLU(%a) "r" @["r"]
+  %s = SoftMax.v8(%r) {axis=1} "s" @["s"]
+  return %s
+}
+"""
+
+
+def network():
+    """Convolution, activation, a secret weight, and an operator that nobody knows at its end."""
+    nodes = [Onnx.node("Relu", ["image"], ["first_secret"]), Onnx.node("Mul", ["first_secret", "secret_weights"], ["second_secret"]),
+             Onnx.node("Softmax", ["second_secret"], ["third_secret"], axis=1), Onnx.node("Exp", ["third_secret"], ["fourth_secret"])]
+    weights = Onnx.tensor("secret_weights", [1, 8], floats(*[0.123 * (i + 1) for i in range(8)]))
+    return nodes, [weights]
+
+
+def model(extra=(), last="fourth_secret"):
+    nodes, tensors = network()
+    return Onnx.model(Onnx.graph([*nodes, *extra], [Onnx.value("image", (2, 8))], [Onnx.output(last)], tensors))
+
+
+def run(*words):
+    done = subprocess.run([os.path.join(BIN, "mo"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name, content=None):
+        path = os.path.join(self.folder.name, name)
+        if content is not None:
+            with open(path, "wb") as file:
+                file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def ends(self, exit_code, *words):
+        code, out, err = run(*words)
+        self.assertEqual(code, exit_code, f"{words}\n{out}{err}")
+        return out + err if exit_code else out
+
+
+class Verify(Case):
+    def test_a_right_conversion_is_equal(self):
+        onnx = self.path("m.onnx", model())
+        self.assertIn("compute the same", self.ends(0, "verify", onnx, "--seeds", "2"))
+        self.assertIn("compute the same", self.ends(0, "--input_model", onnx, "--output_dir", self.folder.name, "--verify"))
+        self.assertIn("compute the same", self.ends(0, "verify", onnx, self.path("m.xml"), "--bisect"))
+
+    def test_a_spoiled_ir_is_found_at_its_layer(self):
+        onnx = self.path("m.onnx", model())
+        self.ends(0, onnx, "--output_dir", self.folder.name, "--silent")
+        with open(self.path("m.xml")) as file:
+            text = file.read()
+        self.path("bad.xml", text.replace('axis="1"', 'axis="0"'))
+        result = json.loads(self.ends(8, "verify", onnx, self.path("bad.xml"), "--weights", self.path("m.bin"), "--bisect", "--json").split("[ ERROR ]")[0])
+        self.assertEqual(result["verdict"], "different")
+        self.assertIn("third_secret", (result["layer"]["tensor"], result["layer"]["name"]))
+        self.assertEqual(result["layer"]["source_op"], "ONNX Softmax, opset 13")
+        self.assertEqual(result["guilty"]["when"], "after")
+
+    def test_two_models_and_tolerances(self):
+        right = self.path("right.mo", TEXT)
+        other = self.path("other.mo", TEXT.replace("(%x, 1)", "(%x, 1.0001)"))
+        self.assertIn("compute the same", self.ends(0, "verify", right, other))
+        wrong = self.path("wrong.mo", TEXT.replace("(%x, 1)", "(%x, 1.5)"))
+        text = self.ends(8, "verify", right, wrong)
+        self.assertIn("the numbers part at 'a' (Add)", text)
+        self.assertIn("MO-VERIFY-0001", text)
+        self.ends(0, "verify", right, wrong, "--atol", "10")
+        self.ends(8, "verify", right, other, "--atol", "0", "--rtol", "1e-7")
+
+    def test_rounding_that_jumps_is_no_difference(self):
+        jumps = TEXT.replace("ReLU(%a)", "Round(%a)")
+        # 1/16 steps: the sum lies on the half now and then, and a last digit decides.
+        text = self.ends(0, "verify", self.path("a.mo", jumps.replace("(%x, 1)", "(%x, 0.5)")), self.path("b.mo", jumps.replace("(%x, 1)", "(%x, 0.5000001)")),
+                         "--seeds", "20")
+        self.assertIn("but for what rounding decides", text)
+
+    def test_arrays_that_are_right(self):
+        onnx = self.path("m.onnx", model())
+        truth = self.path("truth")
+        os.mkdir(truth)
+        header = lambda shape: b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".ljust(117).encode() + b"\n"
+        with open(os.path.join(truth, "image.npy"), "wb") as file:
+            file.write(header("(2, 8)") + floats(*range(16)))
+        self.assertIn("MO-VERIFY-0004", self.ends(4, "verify", onnx, "--reference", truth))
+        with open(os.path.join(truth, "first%5Fsecret.npy"), "wb") as file:
+            file.write(header("(2, 8)") + floats(*[i + 0.5 for i in range(16)]))
+        with open(os.path.join(truth, "fourth_secret.npy"), "wb") as file:
+            file.write(header("(2, 8)") + floats(*[0.5] * 16))
+        text = self.ends(8, "verify", onnx, "--reference", truth, "--bisect")
+        self.assertIn("tensor 'first_secret'", text)
+        self.assertIn("no pass: the model was read wrongly", text)
+
+    def test_indices_stay_in_range(self):
+        nodes = [Onnx.node("Gather", ["table", "indices"], ["rows"], axis=0)]
+        tensors = [Onnx.tensor("table", [2, 4], floats(*range(8)))]
+        gather = Onnx.model(Onnx.graph(nodes, [Onnx.value("indices", (64,), INT64)], [Onnx.output("rows")], tensors))
+        self.ends(0, "verify", self.path("gather.onnx", gather), "--seeds", "5")
+
+    def test_what_it_refuses(self):
+        right = self.path("right.mo", TEXT)
+        self.assertIn("MO-VERIFY-0002", self.ends(2, "verify", right))
+        self.assertIn("MO-VERIFY-0003", self.ends(3, "verify", right, "--reference", self.path("nowhere")))
+        self.assertIn("MO-VERIFY-0005", self.ends(4, "verify", right, self.path("n.mo", TEXT.replace("f32[2,3]", "f32[2,4]"))))
+        self.path("x.npy", b"no array")
+        os.mkdir(self.path("empty"))
+        with open(self.path("empty/s.npy"), "wb") as file:
+            file.write(b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".ljust(117) + b"\n" + floats(*[0.5] * 6))
+        self.assertIn("MO-VERIFY-0006", self.ends(2, "verify", right, "--reference", self.path("empty")))
+        self.assertIn("MO-VERIFY-0007", self.ends(2, "verify", right, "--seeds", "none"))
+
+
+class Explain(Case):
+    def test_a_layer_has_sources_and_passes(self):
+        onnx = self.path("m.onnx", model())
+        origin = json.loads(self.ends(0, "explain", onnx, "third_secret", "--json"))
+        self.assertEqual(origin["sources"][0]["op"], "ONNX Softmax, opset 13")
+        self.assertIn("PartialInference", origin["passes"])
+        self.ends(0, onnx, "--output_dir", self.folder.name, "--silent")
+        self.assertIn("an IR does not say", self.ends(0, "explain", self.path("m.xml"), origin["name"]))
+        self.assertIn("PartialInference", self.ends(0, "explain", self.path("m.xml"), origin["name"], "--model", onnx))
+        self.assertIn("MO-EXPLAIN-0002", self.ends(2, "explain", onnx, "nobody"))
+        self.assertIn("MO-EXPLAIN-0001", self.ends(2, "explain", onnx, "third_secret", "--why-not", "GeluFusion", "a"))
+
+    def test_text_formats_have_places(self):
+        prototxt = self.path("m.pbtxt", 'node { name: "image" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }\n'
+                                        'node { name: "out"\n op: "Relu" input: "image" attr { key: "T" value { type: DT_FLOAT } } }\n')
+        self.assertIn("m.pbtxt:2", self.ends(0, "explain", prototxt, "out", "--input_shape", "[1,4]"))
+
+    def test_why_a_pass_left_a_node_alone(self):
+        onnx = self.path("m.onnx", model())
+        self.assertRegex(self.ends(0, "explain", onnx, "--why-not", "LinearOperationFusion", "second_secret"), r"(?m)^LinearOperationFusion: .* at '.*' \(Multiply\): no match after")
+        self.assertIn("MO-PASS-0011", self.ends(2, "explain", onnx, "--why-not", "NoSuchPass", "second_secret"))
+        self.assertIn("MO-EXPLAIN-0003", self.ends(2, "explain", onnx, "--why-not", "LinearOperationFusion", "nobody"))
+
+    def test_codes_are_explained_as_before(self):
+        self.assertIn("cause", self.ends(0, "explain", "MO-OPS-0012"))
+
+
+class Reduce(Case):
+    def reduced(self, *words):
+        out = self.path("reduced")
+        self.ends(0, "reduce", *words[:1], "-o", out, *words[1:])
+        with open(os.path.join(out, "README.md")) as file:
+            readme = file.read()
+        (name,) = [name for name in os.listdir(out) if name != "README.md"]
+        with open(os.path.join(out, name), "rb") as file:
+            return os.path.join(out, name), file.read(), readme
+
+    def assert_anonymous(self, content, readme):
+        self.assertNotRegex(content, b"secret|image")
+        self.assertNotIn(floats(0.123, 0.246), content)
+        self.assertIn("Nothing of the names and weights", readme)
+
+    def test_an_unsupported_op(self):
+        unknown = [Onnx.node("Mystery", ["fourth_secret"], ["fifth_secret"]), Onnx.node("Exp", ["fifth_secret"], ["sixth_secret"])]
+        onnx = self.path("m.onnx", model(unknown, "sixth_secret"))
+        path, content, readme = self.reduced(onnx, "--error", "MO-FRONT-0001")
+        self.assertIn("1 of 6 nodes", readme)
+        self.assertIn(b"Mystery", content)
+        self.assert_anonymous(content, readme)
+        self.assertIn("MO-FRONT-0001", self.ends(5, path, "--output_dir", self.folder.name, "--silent"))
+
+    def test_a_graph_def(self):
+        relu = lambda name, source: Tf.node(name, "Relu", [source], T=Tf.type())
+        graph = Tf.graph([Tf.input("image", (1, 4)), relu("a_secret", "image"), Tf.node("b_secret", "Mystery", ["a_secret"], T=Tf.type()), relu("c_secret", "b_secret")])
+        _, content, readme = self.reduced(self.path("m.pb", graph), "--error", "MO-FRONT-0001")
+        self.assertIn("1 of 3 nodes", readme)
+        self.assert_anonymous(content, readme)
+
+    def test_a_command(self):
+        text = self.path("m.mo", TEXT)
+        _, content, readme = self.reduced(text, "--", os.path.join(BIN, "mo"), "opt", "{}", "--passes", "moc")
+        self.assertIn("1 of 3 nodes", readme)
+        self.assertRegex(content.decode(), "graph")
+
+    def test_what_it_refuses(self):
+        onnx = self.path("m.onnx", model())
+        self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx))
+        self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx, "--crashes", "--differs"))
+        self.assertIn("MO-REDUCE-0003", self.ends(2, "reduce", onnx, "--error", "MO-FRONT-0001"))
+        self.assertIn("MO-REDUCE-0004", self.ends(3, "reduce", onnx, "--", "/nowhere/program", "{}"))
+
+
+if __name__ == "__main__":
+    BIN = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -84,7 +84,7 @@ void compare_numbers(const std::vector<double>& actual, const std::vector<double
     if (part > made.worst) made.worst = part, made.place = static_cast<std::int64_t>(i);
     made.max_absolute = std::max(made.max_absolute, apart);
     if (e != 0) made.max_relative = std::max(made.max_relative, apart / std::abs(e));
-    if (real) made.max_ulp = std::max(made.max_ulp, apart / unit_in_the_last_place(e, precision));
+    if (real) made.max_ulp = std::max(made.max_ulp, apart / unit_in_the_last_place(std::max(std::abs(a), std::abs(e)), precision));
   }
   if (actual_square > 0 && expected_square > 0)
     made.cosine = std::clamp(product / std::sqrt(actual_square) / std::sqrt(expected_square), -1.0, 1.0);

@@ -31,7 +31,7 @@ struct TensorDifference {
   std::int64_t beyond = 0;  ///< elements that do not count as equal; NaN equals NaN, and infinities of one sign are equal
   double max_absolute = 0;  ///< these over the elements that are finite on both sides
   double max_relative = 0;  ///< |actual - expected| / |expected|, where expected is not 0
-  double max_ulp = 0;       ///< in units in the last place of the expected number, in the element type
+  double max_ulp = 0;       ///< in units in the last place of the larger number, in the element type
   double cosine = 1;        ///< of the angle between both as vectors
   double worst = 0;         ///< largest part of what Closeness allows; 1 is the limit
   std::int64_t place = 0;   ///< of `worst`, row-major; and the numbers there:

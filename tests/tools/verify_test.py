@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from wire_models import INT64, Onnx, Tf, floats, int64s  # noqa: E402
+from wire_models import INT64, Onnx, Tf, chunk, floats, number  # noqa: E402
 
 BIN = ""
 TEXT = """graph(%x: f32[2,3] "x" @["x"]) {
@@ -204,6 +204,9 @@ class Reduce(Case):
         self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx))
         self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx, "--crashes", "--differs"))
         self.assertIn("MO-REDUCE-0003", self.ends(2, "reduce", onnx, "--error", "MO-FRONT-0001"))
+        tensors = {"raw": chunk(10, Onnx.tensor("t", [1], floats(1.0))) + number(20, 9)}  # a list of tensors
+        strange = Onnx.model(Onnx.graph([Onnx.node("Foo", ["image"], ["y"], tensors=tensors)], [Onnx.value("image", (1,))], [Onnx.output("y")]))
+        self.assertIn("MO-ONNX-0052", self.ends(4, "reduce", self.path("strange.onnx", strange), "--error", "MO-FRONT-0001"))
         self.assertIn("MO-REDUCE-0004", self.ends(3, "reduce", onnx, "--", "/nowhere/program", "{}"))
 
 

@@ -83,8 +83,12 @@ class Reducer {
       ++there;
     }
     std::vector<Node> gone;
-    for (const std::uint32_t place : places) gone.push_back(graph->node(counterpart.at(ops[place].index)));
-    const auto is_gone = [&](const Node& node) { return std::find(gone.begin(), gone.end(), node) != gone.end(); };
+    std::set<NodeId> gone_ids;
+    for (const std::uint32_t place : places) {
+      gone.push_back(graph->node(counterpart.at(ops[place].index)));
+      gone_ids.insert(gone.back().id());
+    }
+    const auto is_gone = [&](const Node& node) { return gone_ids.contains(node.id()); };
     std::vector<Value> ends;
     int made = 0;
     for (const Node& node : gone) {
@@ -152,7 +156,7 @@ class Reducer {
   Expected<void> drop_attributes() {
     for (std::size_t place = 0;; ++place) {
       MO_ASSIGN(const std::vector<NodeId> ops, ops_of(*current_));
-      if (place >= ops.size()) return {};
+      if (place >= ops.size() || made_.tests >= limits_.tests) return {};
       for (const AttributeMap::Item& item : current_->node(ops[place]).attributes()) {
         MO_ASSIGN(const std::vector<NodeId> now, ops_of(*current_));
         if (place >= now.size() || !form_.may_drop(current_->node(now[place]), item.name)) continue;

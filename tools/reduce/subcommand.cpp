@@ -170,6 +170,7 @@ Expected<void> reduce(const ReduceOptions& options, const Options& model_options
     MO_TRY(write_file(candidate, *bytes));
     return problem.is_shown_by(candidate, folder->path());
   };
+  MO_TRY(model.form->written(*model.graph, false));
   MO_ASSIGN(const bool shown, holds(*model.graph));
   if (!shown)
     return error("MO-REDUCE-0003", "\"{}\" does not show the problem", model_options.input_model)

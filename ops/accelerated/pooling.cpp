@@ -33,26 +33,37 @@ bool describe(const reference::Window& window, std::size_t spatial_rank, bool co
   return true;
 }
 
+bool run(const Tensor& data, Tensor& out, const PoolDescription& d, dnnl::algorithm algorithm) {
+  const memory::desc from = plain({data.shape().begin(), data.shape().end()});
+  const memory::desc to = plain({out.shape().begin(), out.shape().end()});
+  const dnnl::pooling_forward::desc description(dnnl::prop_kind::forward_inference, algorithm, from, to, d.strides, d.kernel, d.pads_begin,
+                                                d.pads_end);
+  const dnnl::pooling_forward::primitive_desc primitive(description, engine());
+  dnnl::pooling_forward(primitive).execute(stream(), {{DNNL_ARG_SRC, view(from, data)}, {DNNL_ARG_DST, view(to, out)}});
+  stream().wait();
+  return true;
+}
+
 template <class Op>
 Expected<bool> pool(const Op& op, EvalContext& ctx, dnnl::algorithm algorithm) {
   const Tensor& data = ctx.input(0);
   Tensor& out = ctx.output(0);
-  if (data.element_type() != ElementType::f32 || data.element_count() == 0 || out.element_count() == 0) return false;
+  if (!is_accelerated(data.element_type()) || data.element_count() == 0 || out.element_count() == 0) return false;
   const WindowAttributes attributes{op.strides, op.pads_begin, op.pads_end, kUndilated, op.auto_pad};
   PoolDescription d;
   if (!describe(make_window(data.shape(), op.kernel, out.shape(), attributes), op.kernel.size(),
                 algorithm == dnnl::algorithm::pooling_avg_include_padding, d))
     return false;
-  return guarded([&] {
-    const memory::desc from = plain({data.shape().begin(), data.shape().end()});
-    const memory::desc to = plain({out.shape().begin(), out.shape().end()});
-    const dnnl::pooling_forward::desc description(dnnl::prop_kind::forward_inference, algorithm, from, to, d.strides, d.kernel, d.pads_begin,
-                                                  d.pads_end);
-    const dnnl::pooling_forward::primitive_desc primitive(description, engine());
-    dnnl::pooling_forward(primitive).execute(stream(), {{DNNL_ARG_SRC, view(from, data)}, {DNNL_ARG_DST, view(to, out)}});
-    stream().wait();
-    return true;
-  });
+  std::int64_t operations = out.element_count();
+  for (const std::int64_t size : op.kernel) operations *= size;
+  if (!is_worth_it(operations)) return false;
+  MO_ASSIGN(const Tensor x, reference::to_compute(data));
+  bool done = false;
+  MO_TRY(reference::compute_into(out, [&](Tensor& target) -> Expected<void> {
+    MO_ASSIGN(done, guarded([&] { return run(x, target, d, algorithm); }));
+    return {};
+  }));
+  return done;
 }
 
 Expected<bool> max_pool(const void* payload, EvalContext& ctx) {

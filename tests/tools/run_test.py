@@ -166,6 +166,43 @@ class Run(unittest.TestCase):
         self.run_model("--input", "zeros", "--threads", "1")
         self.assertIn("MO-RUN-0010", self.run_model("--input", "zeros", "--threads", "0", code=2))
 
+    def test_accelerated_kernels_agree_with_the_portable_ones(self):
+        """Each op that has them, in single and half precision; small ones are sent there on purpose."""
+        def weights(name, dims, scale):
+            count = 1
+            for dim in dims:
+                count *= dim
+            return Onnx.tensor(name, dims, struct.pack(f"<{count}f", *[((i * 29) % 31 - 15) * scale for i in range(count)]))
+        nodes = [Onnx.node("Conv", ["x", "w"], ["a"], "conv", pads=[1, 1, 1, 1]), Onnx.node("Conv", ["a", "g"], ["b"], "group", group=4, strides=[2, 2]),
+                 Onnx.node("ConvTranspose", ["b", "t"], ["c"], "back", strides=[2, 2]), Onnx.node("MaxPool", ["c"], ["d"], "max", kernel_shape=[3, 3]),
+                 Onnx.node("AveragePool", ["d"], ["e"], "mean", kernel_shape=[2, 2], pads=[1, 1, 1, 1]), Onnx.node("MatMul", ["e", "m"], ["y"], "product")]
+        tensors = [weights("w", [8, 3, 3, 3], 0.01), weights("g", [8, 2, 3, 3], 0.02), weights("t", [8, 5, 2, 2], 0.03), weights("m", [9, 6], 0.02)]
+        model = self.file("kernels.onnx", Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 3, 12, 12))], [Onnx.output("y")], tensors)))
+        library = Path(BIN).parent / "lib" / "libmo_accelerated.so"
+        for half in (False, True):
+            if half:
+                subprocess.run([os.path.join(BIN, "mo"), "--input_model", model, "--data_type", "FP16", "--output_dir", self.folder.name, "--silent"], check=True,
+                               stdout=subprocess.DEVNULL)
+                model = self.path("kernels.xml")
+            dumps = []
+            for words in (["--portable"], []):
+                out = self.path(f"dump{half}{len(dumps)}")
+                subprocess.run([os.path.join(BIN, "mo"), "run", model, "--input", "random:1", "--dump", out, "--output_dir", self.folder.name, *words], check=True,
+                               stdout=subprocess.DEVNULL, env={**os.environ, "MO_ACCELERATED_LEAST": "0"})
+                dumps.append({name: Path(out, name).read_bytes() for name in os.listdir(out)})
+            self.assertEqual(dumps[0].keys(), dumps[1].keys())
+            apart = 0
+            for name, content in dumps[0].items():
+                code, slack = ("e", 0.05) if b"'<f2'" in content[:128] else ("f", 1e-4)
+                if code == "f" and b"'<f4'" not in content[:128]:
+                    continue
+                pairs = zip(*(struct.unpack(f"<{(len(c) - 128) // struct.calcsize(code)}{code}", c[128:]) for c in (content, dumps[1][name])))
+                for left, right in pairs:
+                    self.assertLessEqual(abs(left - right), slack * (1 + abs(left)), name)
+                    apart += left != right
+            if library.exists() and not half:
+                self.assertGreater(apart, 0)  # other kernels sum in another order
+
     def test_memory_is_that_of_live_tensors(self):
         """Thirty layers of 4 MB with weights of 4 MB each: two or three of them are alive at one time."""
         size, count = 1 << 20, 30

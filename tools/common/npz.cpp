@@ -1,6 +1,5 @@
 #include "tools/common/npz.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/mman.h>
@@ -11,7 +10,6 @@
 #include <cerrno>
 #include <optional>
 
-#include "core/support/static_program.hpp"
 #include "tools/common/npy.hpp"
 
 namespace mo::tools {
@@ -106,31 +104,12 @@ Expected<std::vector<Entry>> read_directory(const File& file) {
   return entries;
 }
 
-/// The three functions of zlib that unpack, found by name when an archive is compressed.
-struct Zlib {
-  decltype(&inflateInit2_) begin;
-  decltype(&::inflate) inflate;
-  decltype(&inflateEnd) end;
-
-  static Expected<Zlib> load() {
-    void* const library = is_static_program() ? nullptr : dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-    const auto find = [&](const char* name) { return library ? dlsym(library, name) : nullptr; };
-    const Zlib made{reinterpret_cast<decltype(begin)>(find("inflateInit2_")), reinterpret_cast<decltype(inflate)>(find("inflate")),
-                    reinterpret_cast<decltype(end)>(find("inflateEnd"))};
-    if (!made.begin || !made.inflate || !made.end)
-      return error("MO-NPY-0009", "the archive is compressed, and zlib is not there to unpack it")
-          .hint("write it with numpy.savez, or install zlib1g");
-    return made;
-  }
-};
-
 Expected<Bytes> unpacked(const Bytes& packed, std::uint64_t size) {
   if (size / kMostExpansion > packed.size()) return damaged("an array says that it is larger than it can be");
-  MO_ASSIGN(const Zlib zlib, Zlib::load());
   Bytes bytes(size);
   z_stream stream{};
   constexpr int kRaw = -15;  // no header around the data
-  if (zlib.begin(&stream, kRaw, ZLIB_VERSION, sizeof stream) != Z_OK) return damaged("an array cannot be unpacked");
+  if (inflateInit2(&stream, kRaw) != Z_OK) return damaged("an array cannot be unpacked");
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
   stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
   // zlib counts in 32 bits: large arrays go through in pieces.
@@ -139,10 +118,10 @@ Expected<Bytes> unpacked(const Bytes& packed, std::uint64_t size) {
   while (state == Z_OK) {
     stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(packed.size() - stream.total_in, kPiece));
     stream.avail_out = static_cast<uInt>(std::min<std::uint64_t>(size - stream.total_out, kPiece));
-    state = zlib.inflate(&stream, Z_NO_FLUSH);
+    state = inflate(&stream, Z_NO_FLUSH);
   }
   const bool whole = state == Z_STREAM_END && stream.total_out == size;
-  zlib.end(&stream);
+  inflateEnd(&stream);
   if (!whole) return damaged("an array cannot be unpacked");
   return bytes;
 }

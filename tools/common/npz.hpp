@@ -11,8 +11,7 @@ namespace mo::tools {
 /// damaged one).
 Expected<std::vector<std::string>> names_in_npz(const std::string& path);
 
-/// One array of the archive. Errors: as above, MO-NPY-0008 (no array of that name), MO-NPY-0009 (it is compressed, and zlib is not there to be loaded),
-/// those of read_npy.
+/// One array of the archive. Errors: as above, MO-NPY-0008 (no array of that name), those of read_npy.
 Expected<Tensor> read_npz(const std::string& path, const std::string& name);
 
 }  // namespace mo::tools

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/graph/bodies.hpp"
-#include "core/registry/framework_node.hpp"
 #include "driver/model_graph.hpp"
 #include "extensions/object_detection/config_choice.hpp"
 #include "phases/front/framework_op.hpp"

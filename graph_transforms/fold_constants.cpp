@@ -135,7 +135,7 @@ Expected<void> check_ends(GraphEditor& editor) {
   std::set<std::string> fed;
   for (const std::string& input : context.input_names) {
     const std::string name = canonical_input_name(input);
-    if (!editor.find(node_name_from_input(input)))
+    if (!editor.find_referred(input))
       return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(input)).hint("correct --inputs");
     if (!fed.insert(name).second) return error("MO-GTT-0019", "{} is fed twice", name).hint("name each input once");
   }
@@ -148,7 +148,7 @@ Expected<void> check_ends(GraphEditor& editor) {
 /// Feeds have to be Placeholders, as what is fed in the middle of a graph would be computed in vain.
 Expected<void> finish_inputs(GraphEditor& editor) {
   for (const std::string& input : editor.context().input_names) {
-    const Node node = editor.find(node_name_from_input(input));
+    const Node node = editor.find_referred(input);
     const std::string_view op = op_of(node);
     if (op == "Placeholder" || op == "PlaceholderV2") continue;
     if (op != "PlaceholderWithDefault")

@@ -39,7 +39,7 @@ Expected<T> one_number(const TransformFuncContext& context, std::string_view nam
 }
 
 bool names_node(const std::vector<std::string>& names, std::string_view node) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return node_name_from_input(name) == node; });
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return refers_to(name, node); });
 }
 
 }  // namespace

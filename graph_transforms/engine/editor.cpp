@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/pass/framework_names.hpp"
+#include "graph_transforms/engine/names.hpp"
 
 namespace mo::graph_transforms {
 
@@ -58,6 +59,12 @@ void GraphEditor::index_control() {
   if (std::exchange(has_control_, true)) return;
   for (const Node node : graph().nodes())
     for (const Node& before : node.control_inputs()) control_readers_[before.id()].push_back(node);
+}
+
+Node GraphEditor::find_referred(std::string_view reference) {
+  for (const std::string_view name : nodes_referred_to(reference))
+    if (const Node node = find(name)) return node;
+  return {};
 }
 
 const std::vector<Node>& GraphEditor::control_readers(const Node& node) {

@@ -33,6 +33,8 @@ class GraphEditor {
   // -- looking -------------------------------------------------------------------------------------------------------------------
   /// The node of that name (the last one when there are several); an empty handle when there is none.
   Node find(std::string_view name);
+  /// The node of a feed or fetch: "node" or "node:1"; an empty handle when there is none.
+  Node find_referred(std::string_view reference);
   /// Nodes that wait for this one although they read no tensor of it.
   const std::vector<Node>& control_readers(const Node& node);
   /// Whether anybody but `inside` reads a tensor of the node or waits for it, or the user asks for it.

@@ -1,5 +1,7 @@
 #include "graph_transforms/engine/names.hpp"
 
+#include <algorithm>
+
 namespace mo::graph_transforms {
 
 NodeNameParts node_name_parts_from_input(std::string_view input) {
@@ -20,6 +22,20 @@ std::string_view node_name_from_input(std::string_view input) { return node_name
 std::string canonical_input_name(std::string_view input) {
   const NodeNameParts parts = node_name_parts_from_input(input);
   return std::string(parts.prefix).append(parts.node).append(parts.suffix.empty() ? ":0" : parts.suffix);
+}
+
+std::vector<std::string_view> nodes_referred_to(std::string_view reference) {
+  std::vector<std::string_view> names{reference};
+  const std::size_t colon = reference.rfind(':');
+  if (colon != std::string_view::npos && reference.find_first_not_of("0123456789", colon + 1) == std::string_view::npos)
+    names.push_back(reference.substr(0, colon));
+  return names;
+}
+
+bool refers_to(std::string_view reference, std::string_view node) {
+  if (!reference.starts_with(node)) return false;
+  const std::vector<std::string_view> names = nodes_referred_to(reference);
+  return std::find(names.begin(), names.end(), node) != names.end();
 }
 
 }  // namespace mo::graph_transforms

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Names of tensors as a GraphDef writes them in the inputs of a node: "node", "node:1", "^node".
 namespace mo::graph_transforms {
@@ -18,5 +19,10 @@ NodeNameParts node_name_parts_from_input(std::string_view input);
 std::string_view node_name_from_input(std::string_view input);
 /// "node:0" of "node", "^node:0" of "^node".
 std::string canonical_input_name(std::string_view input);
+
+/// Whether a feed or fetch, "node" or "node:1", is of that node. Names of ONNX tensors may have colons of their own.
+bool refers_to(std::string_view reference, std::string_view node);
+/// The nodes that `refers_to` may mean: the whole reference, and what stands before the number behind the last colon.
+std::vector<std::string_view> nodes_referred_to(std::string_view reference);
 
 }  // namespace mo::graph_transforms

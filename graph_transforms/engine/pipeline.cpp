@@ -52,7 +52,8 @@ Expected<void> check_inputs(Graph& graph, const std::string& transform) {
 class OutputNames {
  public:
   OutputNames(const Graph& graph, const TransformFuncContext& context) {
-    for (const std::string& name : context.output_names) wanted_.emplace(node_name_from_input(name));
+    for (const std::string& name : context.output_names)
+      for (const std::string_view node : nodes_referred_to(name)) wanted_.emplace(node);
     present_ = found_in(graph);
   }
   /// Those that are gone since this was asked last.

@@ -14,10 +14,9 @@ Expected<std::vector<bool>> reachable_nodes(GraphEditor& editor) {
     open.push_back(node);
   };
   for (const std::string& output : context.output_names) {
-    const std::string_view name = node_name_from_input(output);
-    const Node node = editor.find(name);
+    const Node node = editor.find_referred(output);
     if (!node)
-      return error("MO-GTT-0018", "Input node {} not found in graph", name)
+      return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(output))
           .hint("--outputs names nodes of the graph: look at them with summarize_graph");
     need(node);
   }
@@ -30,7 +29,7 @@ Expected<std::vector<bool>> reachable_nodes(GraphEditor& editor) {
     for (const Node& before : node.control_inputs()) need(before);
   }
   for (const std::string& input : context.input_names)
-    if (const Node node = editor.find(node_name_from_input(input))) is_needed[node.id().index] = true;
+    if (const Node node = editor.find_referred(input)) is_needed[node.id().index] = true;
   return is_needed;
 }
 

@@ -116,6 +116,77 @@ class TransformGraph(unittest.TestCase):
         self.refused("MO-GTT-0018", "not found in graph", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
         self.assertFalse(os.path.exists(self.path("o.pb")))
 
+    def test_each_malformed_string_is_refused_by_its_place(self):
+        for transforms, rest in (("a b,c", ",c"), ("remove_device (a=1)", "(a=1)"), ("remove_device( )", ")"), ("remove_device(a=1,)", ")"),
+                                 ("remove_device(a=1 , b=2)", ", b=2)"), ("remove_device(a = 1)", "= 1)"), ("remove_device(a= 1)", "1)"),
+                                 ("remove_device(name=x:0)", ":0)"), ('remove_device(a="x)', ""), ("remove_device(a='x')", "'x')"), ("remove_device(a=1e+5)", "+5)"),
+                                 ("remove_device(", ""), ("remove_device(a=", ""), ("remove_device(a=1", ""), ("remove_device()x)", ")"), ("\u00e9", "")):
+            with self.subTest(transforms):
+                self.refused("MO-GTT-0003", rest, f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}", f"--transforms={transforms}")
+        self.assertFalse(os.path.exists(self.path("o.pb")))
+
+    def test_wrong_names_and_arguments_are_refused_by_their_code(self):
+        rows = (
+            # names of transforms
+            ("Strip_unused_nodes", "MO-GTT-0001"), ("remove_device remove_devices", "MO-GTT-0001"), ("fuse_remote_graph", "MO-GTT-0051"),
+            # arguments
+            ("remove_attribute", "MO-GTT-0013"), ("remove_attribute(attribute_name=a, attribute_name=b)", "MO-GTT-0010"), ("rename_op(old_op_name=Relu)", "MO-GTT-0013"),
+            ("rename_attribute(old_attribute_name=a)", "MO-GTT-0013"), ("remove_nodes", "MO-GTT-0013"), ("remove_nodes(op=Identity, max_inputs=x)", "MO-GTT-0011"),
+            ("remove_nodes(op=Identity, max_inputs=1.5)", "MO-GTT-0011"), ("quantize_weights(minimum_size=many)", "MO-GTT-0011"),
+            ("quantize_weights(minimum_size=99999999999)", "MO-GTT-0011"), ("round_weights(num_steps=0)", "MO-GTT-0024"),
+            ("set_device(device=a, if_default=maybe)", "MO-GTT-0012"), ("remove_device(ignore_errors=1)", "MO-GTT-0004"), ("strip_unused_nodes(type=float33)", "MO-GTT-0015"),
+            ('strip_unused_nodes(shape="1,a")', "MO-GTT-0016"), ('strip_unused_nodes(shape="")', "MO-GTT-0016"),
+            ("strip_unused_nodes(name=x, type_for_name=float, type_for_name=int32)", "MO-GTT-0017"), ("rename_node(old_node_name=i, new_node_name=y)", "MO-GTT-0022"),
+            ("rename_node(old_node_name=i)", "MO-GTT-0013"), ("freeze_requantization_ranges", "MO-GTT-0013"),
+            ('freeze_requantization_ranges(min_max_log_file="/nowhere")', "MO-IO-0001"), ("quantize_nodes(input_min=1)", "MO-GTT-0013"),
+            ("quantize_nodes(fallback_max=1)", "MO-GTT-0013"),
+            # names of nodes
+            ("rename_node(old_node_name=y, new_node_name=z)", "MO-GTT-0007"), ("strip_unused_nodes", "MO-GTT-0018", "--outputs=y,nobody"),
+            ("fold_constants", "MO-GTT-0018", "--inputs=nobody"), ("fold_constants", "MO-GTT-0019", "--outputs="), ("fold_constants", "MO-GTT-0019", "--inputs=x,x:0"),
+            ("fold_constants", "MO-GTT-0019", "--inputs=y"), ("fold_constants", "MO-GTT-0019", "--inputs=i"), ("strip_unused_nodes", "MO-GTT-0018", "--outputs= y"),
+        )
+        for transforms, code, *more in rows:
+            with self.subTest(transforms, more=more):
+                self.refused(code, "hint", f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}", "--outputs=y", f"--transforms={transforms}", *more)
+        self.assertFalse(os.path.exists(self.path("o.pb")))
+
+    def test_onnx_models_are_told_by_their_content(self):
+        model = self.path("model.txt")
+        info = lambda name: f"{{ name: '{name}' type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ dim_value: 2 }} }} }} }} }}"
+        with open(model, "w", encoding="utf-8") as file:
+            file.write("ir_version: 7 opset_import { version: 13 } graph { name: 'g' node { op_type: 'Identity' input: 'x' output: 'i' } "
+                       "node { op_type: 'Relu' input: 'i' output: 'y' } " + f"input {info('x')} output {info('y')} }}")
+        out = self.path("out.onnxtxt")
+        code, text, err = self.run_program(f"--in_graph={model}", f"--out_graph={out}", "--output_as_text", "--verify", "--transforms=remove_nodes(op=Identity)")
+        self.assertEqual(code, 0, err)
+        self.assertIn("verified: output 'y' differs by 0,", text)
+        with open(out, encoding="utf-8") as file:
+            written = file.read()
+        self.assertNotIn("Identity", written)
+        both = (f"--in_graph={model}", f"--out_graph={self.path('o.onnx')}")
+        self.refused("MO-GTT-0055", "about ops of TensorFlow", *both, "--transforms=quantize_nodes")
+        self.refused("MO-ONNX-0064", "nobody", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
+        self.assertFalse(os.path.exists(self.path("o.onnx")))
+
+    def test_tensors_beside_an_onnx_model_must_be_found_again(self):
+        os.mkdir(self.path("model"))
+        os.mkdir(self.path("other"))
+        model = self.path("model/m.onnxtxt")
+        with open(self.path("model/data.bin"), "wb") as file:
+            file.write(b"\0" * 4096)
+        with open(model, "w", encoding="utf-8") as file:
+            file.write("ir_version: 7 opset_import { version: 13 } graph { name: 'g' node { op_type: 'Relu' input: 'w' output: 'y' } output { name: 'y' } initializer { "
+                       "name: 'w' data_type: 1 dims: 1024 data_location: EXTERNAL external_data { key: 'location' value: 'data.bin' } } }")
+        self.refused("MO-GTT-0056", "data.bin", f"--in_graph={model}", f"--out_graph={self.path('other/m.onnx')}", "--transforms=sort_by_execution_order")
+        for copy in (False, True):
+            if copy:
+                with open(self.path("other/data.bin"), "wb") as file:
+                    file.write(b"\0" * 4096)
+            out = self.path("other/m.onnx" if copy else "model/m.onnx")
+            code, _, err = self.run_program(f"--in_graph={model}", f"--out_graph={out}", "--transforms=sort_by_execution_order")
+            self.assertEqual(code, 0, err)
+            self.assertLess(os.path.getsize(out), 1024)
+
     def test_numbers_are_verified(self):
         with open(self.graph, encoding="utf-8") as file:
             text = file.read()

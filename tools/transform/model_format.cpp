@@ -1,5 +1,7 @@
 #include "tools/transform/model_format.hpp"
 
+#include <algorithm>
+
 #include "frontends/common/model_kind.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/reader.hpp"
@@ -54,8 +56,10 @@ class OnnxFormat final : public ModelFormat {
   Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const override {
     if (!named.empty()) MO_TRY(onnx::set_model_outputs(graph, references(graph, named)));
     std::vector<std::string> wanted = onnx::model_outputs(graph);
-    // Bodies of loops and branches name them, too.
-    for (std::string& captured : onnx::captured_tensors(graph)) wanted.push_back(std::move(captured));
+    // Bodies of loops and branches name what they read; inputs keep their names anyway.
+    const std::vector<std::string> fed = onnx::model_inputs(graph);
+    for (std::string& captured : onnx::captured_tensors(graph))
+      if (std::find(fed.begin(), fed.end(), captured) == fed.end()) wanted.push_back(std::move(captured));
     return wanted;
   }
   Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {

@@ -40,8 +40,8 @@ struct TransformOptions {
 
 std::vector<Flag> flags_of(TransformOptions& options) {
   return {
-      {"in_graph", &options.in_graph, nullptr, "the GraphDef, binary or text"},
-      {"out_graph", &options.out_graph, nullptr, "where the changed GraphDef goes"},
+      {"in_graph", &options.in_graph, nullptr, "the GraphDef or ONNX model, binary or text"},
+      {"out_graph", &options.out_graph, nullptr, "where the changed model goes"},
       {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
       {"outputs", &options.outputs, nullptr, "names of the nodes that are fetched, with commas between them"},
       {"transforms", &options.transforms, nullptr, "what to do, one after the other: name(argument=value, ...) name2 ..."},

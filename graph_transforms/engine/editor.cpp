@@ -2,12 +2,21 @@
 
 #include <algorithm>
 
-#include "core/pass/framework_names.hpp"
 #include "graph_transforms/engine/names.hpp"
 
 namespace mo::graph_transforms {
 
-std::string_view op_of(const Node& node) { return without_domain(node.type()); }
+namespace {
+
+/// Where the op begins in "onnx::com.microsoft.Gelu": behind the framework. What has no framework is an op as a whole.
+std::size_t begin_of_op(std::string_view type) {
+  const std::size_t colons = type.find("::");
+  return colons == std::string_view::npos ? 0 : colons + 2;
+}
+
+}  // namespace
+
+std::string_view op_of(const Node& node) { return node.type().substr(begin_of_op(node.type())); }
 
 std::string_view framework_of(const Graph& graph) {
   for (const Node node : graph.nodes()) {
@@ -33,11 +42,7 @@ bool is_op_of(std::string_view op, std::string_view ops) {
 }
 
 GraphEditor::GraphEditor(Graph& graph, const TransformFuncContext& context) : context_(context), rewriter_(graph) {
-  for (const Node node : graph.nodes()) {
-    const std::string_view type = node.type();
-    domain_ = type.substr(0, type.size() - without_domain(type).size());
-    break;
-  }
+  if (const std::string_view framework = framework_of(graph); !framework.empty()) domain_ = fmt::format("{}::", framework);
 }
 
 // -- looking -----------------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/pass/framework_names.hpp"
 #include "core/pattern/pattern.hpp"
 #include "graph_transforms/engine/sorting.hpp"
 
@@ -82,8 +81,7 @@ std::vector<NodeMatch> find_matches(const Graph& graph, const OpTypePattern& pat
   std::vector<NodeMatch> matches;
   const std::vector<Node> order = sortable_nodes(graph);
   if (order.empty()) return matches;
-  const std::string_view type = order.front().type();
-  const Translated translated = translate(pattern, std::string(type.substr(0, type.size() - without_domain(type).size())));
+  const Translated translated = translate(pattern, fmt::format("{}::", framework_of(graph)));
   const Matcher matcher(translated.pattern);
   if (!matcher.may_occur_in(graph)) return matches;
   std::vector<bool> is_taken(graph.node_capacity(), false);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "core/pass/framework_names.hpp"
+#include "graph_transforms/engine/editor.hpp"
 
 namespace mo::graph_transforms {
 namespace {
 
 bool is_merge(const Node& node) {
-  const std::string_view op = without_domain(node.type());
+  const std::string_view op = op_of(node);
   return op == "Merge" || op == "RefMerge" || op == "_XlaMerge";
 }
 

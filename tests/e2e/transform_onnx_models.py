@@ -28,7 +28,7 @@ MODELS = {
     "onnx_mnist_cntk": EXACT + ROUNDED,
     "onnx_cifar_pytorch": EXACT + ROUNDED + QUANTISED,
     "onnx_iris_pytorch": EXACT + ROUNDED + QUANTISED,
-    "onnx_basic_pitch_nmp": EXACT + ROUNDED + QUANTISED,
+    "onnx_basic_pitch_nmp": EXACT + QUANTISED,
     "onnx_dtln_1": EXACT + ROUNDED + QUANTISED,
     "onnx_qdq_conv": EXACT,
     "onnx_transformer_dummy": EXACT + ROUNDED + QUANTISED,

@@ -1,6 +1,7 @@
 #include "graph_transforms/engine/pipeline.hpp"
 
 #include "tests/graph_transforms/transformed.hpp"
+#include "tools/transform/verification.hpp"
 
 namespace mo::graph_transforms::testing {
 namespace {
@@ -78,6 +79,14 @@ TEST(Pipeline, ATransformThatIsRegisteredTwiceIsAProblem) {
   registry.register_transform("erase", {});
   ASSERT_EQ(registry.problems().size(), 1U);
   EXPECT_EQ(registry.problems().front().code, "MO-GTT-0002");
+}
+
+TEST(Verification, ToleranceIsWhatTheTransformsMayDo) {
+  const auto tolerance = [](const std::string& transforms) { return tools::tolerance_of(*parse_transforms(transforms)); };
+  EXPECT_EQ(tolerance("remove_device sort_by_execution_order merge_duplicate_nodes"), 0);
+  EXPECT_EQ(tolerance("strip_unused_nodes fold_constants"), 1e-4);
+  EXPECT_EQ(tolerance("of_a_plugin"), 1e-4);
+  EXPECT_EQ(tolerance("fold_constants quantize_weights remove_device"), 0.5);
 }
 
 }  // namespace

@@ -11,6 +11,8 @@ int run_transform_graph(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_transform() { return {"transform", {"transform_graph"}, "apply graph transforms to a GraphDef or an ONNX model", run_transform_graph}; }
+Subcommand subcommand_transform() {
+  return {"transform", {"transform_graph"}, "apply graph transforms to a GraphDef or an ONNX model", run_transform_graph};
+}
 
 }  // namespace mo::tools

@@ -15,7 +15,8 @@ struct OutputDistance {
   double magnitude = 0;   ///< the largest element of the original
 };
 
-/// The share of the largest element by which outputs may differ: what rounding of floats explains, or more where weights lose digits on purpose.
+/// The share of the largest element by which outputs may differ after these transforms: none where they only move and name nodes, what rounding of floats
+/// explains where they compute, or more where weights lose digits on purpose.
 double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls);
 
 /// Computes the outputs of `context` by both graphs for the same random inputs. The graphs are stripped and then translated as for a conversion; unknown

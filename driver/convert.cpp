@@ -155,7 +155,8 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
 }
 
 /// What --tensorboard_logdir asks for.
-Expected<void> write_for_tensorboard(const Options& options, const std::string& framework, const Graph& graph, DiagnosticSink& sink) {
+Expected<void> write_for_tensorboard(const Options& options, const std::string& framework, [[maybe_unused]] const Graph& graph,
+                                     [[maybe_unused]] DiagnosticSink& sink) {
   const std::string& folder = options.tensorflow.tensorboard_logdir;
   if (folder.empty() || framework != "tf") return {};
 #if MO_READS_TENSORFLOW

@@ -5,8 +5,8 @@
 
 namespace mo::tools {
 
-/// The lines that differ, "-" before those of `before` only and "+" before those of `after` only, in order; unchanged lines are left out. Lines are
-/// compared without the numbers of values, which count through a text form. O(lines) where most lines are the same.
+/// The fewest lines that go ("-") and come ("+") to make `after` of `before`, in order; unchanged lines are left out, and a line that moved goes and
+/// comes. Lines are compared without the numbers of values, which count through a text form. O(lines * changes).
 std::string text_diff(std::string_view before, std::string_view after);
 
 }  // namespace mo::tools

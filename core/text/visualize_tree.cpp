@@ -144,7 +144,7 @@ class Picture {
     draw_node(reader);
     const int distance = heights.distance(producer, reader);
     if (distance <= static_cast<int>(options_.longest_edge))
-      return line(fmt::format("{} -> {}{}", id(producer), id(reader), edge_label(input, distance)));
+      return line(fmt::format("{} -> {}{}{}", id(producer), id(reader), options_.straight ? "[weight=8]" : "", edge_label(input, distance)));
     const int number = clones_++;
     line(fmt::format("SEND_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ccffcc\" label=\"Send[{}]\"]", number, escaped(reader.name())));
     line(fmt::format("RECV_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ffcccc\" label=\"Receive[{}]\"]", number, escaped(producer.name())));

@@ -21,7 +21,8 @@ struct VisualizeOptions {
   bool edge_labels = false;           ///< VISUALIZE_TREE_EDGE_LABELS: " 0 -> <input> "
   bool edge_jumps = false;            ///< VISUALIZE_TREE_EDGE_JUMP_DISTANCE: "jump=<distance>", without edge_labels
   std::size_t longest_edge = 20;      ///< longer ones are cut into a pair of Send and Receive
-  bool bodies = false;                ///< graphs inside of nodes as clusters (nGraph leaves them out)
+  bool straight = false;  ///< ops that read each other stand below each other, constants beside them (nGraph leaves the places to Graphviz)
+  bool bodies = false;    ///< graphs inside of nodes as clusters (nGraph leaves them out)
   /// Only nodes whose name is in this list, and those at most `neighbours` edges away. Empty: all.
   std::vector<std::string> around;
   std::size_t neighbours = 2;

@@ -5,6 +5,7 @@ usage: subcommands_test.py BIN      BIN: folder of the programs
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -134,6 +135,31 @@ class Subcommands(unittest.TestCase):
         self.refused("MO-DRAW-0002", 2, "mo", "draw", self.model, "-o", self.path("model.doc"))
         self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--visualize", self.folder.name)
         self.assertTrue(os.path.exists(self.path("model_000_ReduceL1Decomposition.svg")))
+
+    def chain(self, length):
+        with open(self.model, "w") as file:
+            file.write('graph(%v0: f32[2,3] "x") {\n')
+            file.writelines(f"  %v{i + 1} = Multiply(%v{i}, [0.125, 0.25, 0.5]:f32)\n" for i in range(length))
+            file.write(f"  return %v{length}\n}}\n")
+
+    def test_a_chain_with_constants_is_drawn_from_top_to_bottom(self):
+        self.chain(60)
+        code, _, err = run("mo", "draw", self.model, "-o", self.path("model.svg"))
+        if "MO-DRAW-0001" in err:
+            self.skipTest("Graphviz's library is not there")
+        self.assertEqual(code, 0, err)
+        with open(self.path("model.svg")) as file:
+            width, height = re.search(r'<svg width="(\d+)pt" height="(\d+)pt"', file.read()).groups()
+        self.assertLess(int(width), 1000)
+        self.assertGreater(int(height), 3000)
+        self.assertNotIn("weight", self.works("mo", "draw", self.model), "the text is what nGraph writes")
+
+    def test_a_picture_that_nobody_could_look_at_is_refused(self):
+        self.chain(2600)
+        self.refused("MO-DRAW-0005", 2, "mo", "draw", self.model, "-o", self.path("model.svg"))
+        self.works("mo", "draw", self.model, "-o", self.path("model.dot"))
+        code, _, err = run("mo", "draw", self.model, "-o", self.path("model.svg"), "--most-nodes", "50")
+        self.assertTrue(code == 0 or "MO-DRAW-0001" in err, err)
 
     def test_test(self):
         good = self.path("good.test")

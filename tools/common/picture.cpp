@@ -64,9 +64,14 @@ Expected<VisualizeOptions> visualize_options(VisualizeOptions options) {
   return options;
 }
 
-Expected<void> write_picture(const std::string& path, const std::string& dot, const InputFiles* inputs) {
+bool is_drawn(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending == ".dot" || ending.empty()) return write_file(path, dot, inputs);
+  return !ending.empty() && ending != ".dot";
+}
+
+Expected<void> write_picture(const std::string& path, const std::string& dot, const InputFiles* inputs) {
+  if (!is_drawn(path)) return write_file(path, dot, inputs);
+  const std::string ending = std::filesystem::path(path).extension().string();
   MO_ASSIGN(const Graphviz graphviz, Graphviz::load());
   static void* const kContext = graphviz.new_context();  // one for the process, as the library wants it
   void* const graph = graphviz.read(dot.c_str());

@@ -4,6 +4,7 @@
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/files/input_files.hpp"
+#include "core/graph/bodies.hpp"
 #include "driver/model_graph.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/picture.hpp"
@@ -56,6 +57,18 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   return options;
 }
 
+/// Graphviz needs seconds for 2,000 nodes, and minutes for some graphs of 10,000, which nobody can look at anyway.
+constexpr std::size_t kMostDrawnNodes = 5000;
+
+Expected<void> check_size(Graph& graph, const VisualizeOptions& picture) {
+  if (!picture.around.empty()) return {};
+  std::size_t nodes = 0;
+  for (const Graph* const one : picture.bodies ? with_bodies(graph) : std::vector<Graph*>{&graph}) nodes += one->node_count();
+  if (nodes <= kMostDrawnNodes || (picture.most_nodes != 0 && picture.most_nodes <= kMostDrawnNodes)) return {};
+  return error("MO-DRAW-0005", "a picture of {} nodes would be too large to draw", nodes)
+      .hint("draw a part with --around NAME or --most-nodes {}, or write a .dot file", kMostDrawnNodes / 10);
+}
+
 Expected<void> draw(const Invocation& invocation) {
   MO_ASSIGN(const DrawOptions options, parse_draw_options(invocation));
   if (options.help) {
@@ -71,7 +84,12 @@ Expected<void> draw(const Invocation& invocation) {
   for (const std::string& name : options.picture.around)
     if (!model.graph->find_node(name))
       return error("MO-DRAW-0004", "there is no node '{}' in the model", name).hint("`mo draw MODEL` shows all names");
-  const std::string dot = visualize_tree(*model.graph, options.picture);
+  VisualizeOptions picture = options.picture;
+  if (is_drawn(options.output)) {
+    MO_TRY(check_size(*model.graph, picture));
+    picture.straight = true;
+  }
+  const std::string dot = visualize_tree(*model.graph, picture);
   if (!options.output.empty()) return write_picture(options.output, dot, &read_files);
   fmt::print("{}", dot);
   return {};

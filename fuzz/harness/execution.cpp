@@ -14,24 +14,8 @@ namespace {
 
 constexpr std::int64_t kMostElements = 1 << 16;
 
-bool is_numeric(ElementType type) {
-  switch (type) {
-    case ElementType::boolean:
-    case ElementType::bf16:
-    case ElementType::f16:
-    case ElementType::f32:
-    case ElementType::f64:
-    case ElementType::i8:
-    case ElementType::i16:
-    case ElementType::i32:
-    case ElementType::i64:
-    case ElementType::u8:
-    case ElementType::u16:
-    case ElementType::u32:
-    case ElementType::u64: return true;
-    default: return false;
-  }
-}
+/// Elements have whole bytes.
+bool is_numeric(ElementType type) { return bit_width(type) >= 8; }
 
 /// FNV-1a: the same on every machine.
 std::uint32_t hash(std::string_view text) {

@@ -10,22 +10,8 @@
 namespace mo::library::cleanup {
 namespace {
 
-/// Half types, i4 and booleans are left to the runtimes.
-bool is_handled(ElementType type) {
-  switch (type) {
-    case ElementType::f32:
-    case ElementType::f64:
-    case ElementType::i8:
-    case ElementType::i16:
-    case ElementType::i32:
-    case ElementType::i64:
-    case ElementType::u8:
-    case ElementType::u16:
-    case ElementType::u32:
-    case ElementType::u64: return true;
-    default: return false;
-  }
-}
+/// Half types, types of less than a byte and booleans are left to the runtimes.
+bool is_handled(ElementType type) { return is_real(type) ? bit_width(type) >= 32 : is_integral(type) && bit_width(type) >= 8; }
 
 bool all_are(const Tensor& tensor, double number) {
   if (!is_handled(tensor.element_type())) return false;

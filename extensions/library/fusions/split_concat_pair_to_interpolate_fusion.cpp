@@ -1,3 +1,4 @@
+#include "extensions/library/support/constant_folding_marks.hpp"
 #include "extensions/library/support/fusing.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
@@ -37,7 +38,7 @@ Value target_length(Rewriter& rw, const Value& data, std::int64_t axis, std::int
   if (use_shapes) return rw.integers({length * times});
   const Value shape = rw.create(ops::v3::ShapeOf{}, data);
   // Nobody folds the sizes of this data into constants.
-  shape.node().set_rt_info("disable_constant_folding");
+  shape.node().set_rt_info(kDisableConstantFolding);
   const Value dim =
       rw.create(ops::StridedSlice{.begin_mask = {0}, .end_mask = {0}}, shape, rw.integers({axis}), rw.integers({axis + 1}), rw.integers({1}));
   const Value real = rw.create(ops::Convert{.destination_type = ElementType::f32}, dim);

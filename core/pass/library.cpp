@@ -136,9 +136,10 @@ Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings,
   const auto shared = std::make_shared<const Settings>(std::move(own));
   for (const RewriteRule& rule : *pass->rules) {
     rules.push_back(rule);
-    // Each transformation sees its own settings, and is asked for by its own name.
-    rules.back().replace = [replace = rule.replace, shared, name = pass->name](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
-      if (context.config && context.config->leaves_alone(name, m.root().node())) return declined("the configuration leaves this node alone");
+    // Each transformation sees its own settings, and is asked for by its own name: by the engine, where the rule has that name.
+    rules.back().replace = [replace = rule.replace, shared, name = pass->name, asks = rule.name != pass->name](const Match& m, Rewriter& rw,
+                                                                                                               PassContext& context) -> Replacement {
+      if (asks && context.config && context.config->leaves_alone(name, m.root().node())) return declined("the configuration leaves this node alone");
       PassContext inner{context.diagnostics, *shared, context.config, name, {}, context.explain};
       return replace(m, rw, inner);
     };

@@ -23,7 +23,9 @@ using testing::HasSubstr;
 template <OpLike From, OpLike To>
 Pass exchange_pass(std::string name) {
   const Pat x = pattern::any();
-  return rewrite(std::move(name)).match(pattern::op<From>(x)).replace([=](const Match& m, Rewriter& rw) -> Replacement { return rw.create(To{}, m[x]); });
+  return rewrite(std::move(name)).match(pattern::op<From>(x)).replace([=](const Match& m, Rewriter& rw) -> Replacement {
+    return rw.create(To{}, m[x]);
+  });
 }
 
 class Library : public testing::Test {
@@ -88,6 +90,17 @@ TEST_F(Library, CallbacksAreAskedForEveryRule) {
   runner.config.set_callback("", [](const Node&) { return true; });
   runner.config.set_callback("AbsToExp", [](const Node&) { return false; });
   EXPECT_EQ(run("OneAfterTheOther"), "Exp ") << "that of a pass comes before that of all";
+}
+
+TEST_F(Library, CallbacksAreAskedOnceForEachMatch) {
+  int asked = 0;
+  const auto count = [&asked](const Node&) { return ++asked, false; };
+  runner.config.set_callback("AbsToExp", count);
+  run("AbsToExp");
+  EXPECT_EQ(asked, 1);
+  asked = 0;
+  run("Together");
+  EXPECT_EQ(asked, 1) << "also inside of a group";
 }
 
 TEST_F(Library, TellsWhatRan) {
@@ -181,7 +194,8 @@ TEST(RuntimeInfo, DropsWhatSourcesDisagreeAbout) {
 
 std::vector<std::string> differences(const char* actual, const char* expected, const CompareOptions& options = {}) {
   std::vector<std::string> texts;
-  for (const GraphDifference& difference : compare_graphs(*parse_and_infer(actual), *parse_and_infer(expected), options)) texts.push_back(difference.to_string());
+  for (const GraphDifference& difference : compare_graphs(*parse_and_infer(actual), *parse_and_infer(expected), options))
+    texts.push_back(difference.to_string());
   return texts;
 }
 

@@ -12,17 +12,10 @@ namespace mo::onnx {
 namespace {
 
 constexpr std::string_view kDefaultPrefix = "onnx::";
-constexpr std::int64_t kDataTypes = 32;
-
-std::int32_t data_type_of(ElementType type) {
-  for (std::int64_t number = 1; number < kDataTypes; ++number)
-    if (element_type_of(number) == type) return static_cast<std::int32_t>(number);
-  return 0;
-}
 
 Expected<void> write_tensor(const Tensor& tensor, TensorProto& proto) {
   for (const std::int64_t dim : tensor.shape()) proto.add_dims(dim);
-  const std::int32_t type = data_type_of(tensor.element_type());
+  const auto type = static_cast<std::int32_t>(data_type_of(tensor.element_type()));
   if (type == 0) return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(tensor.element_type())).hint("write the text form");
   proto.set_data_type(type);
   if (tensor.element_type() == ElementType::string) {
@@ -39,7 +32,7 @@ Expected<void> write_tensor(const Tensor& tensor, TensorProto& proto) {
 void write_type(const std::string& name, const TensorType& type, ValueInfoProto& info) {
   info.set_name(name);
   TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(data_type_of(type.element_type));
+  tensor.set_elem_type(static_cast<std::int32_t>(data_type_of(type.element_type)));
   if (!type.shape.has_rank()) return;
   TensorShapeProto& shape = *tensor.mutable_shape();
   for (const Dimension& dim : type.shape) {

@@ -99,7 +99,11 @@ def file_faults(xml, count):
         shutil.copy(xml[:-4] + ".bin", path[:-4] + ".bin")
 
     def spoil_weights(place, path):
-        shutil.copy(xml, path)
+        again = ElementTree.parse(xml)
+        for parent in again.iter():  # mo run would see that these are other weights
+            for sums in parent.findall("checksums"):
+                parent.remove(sums)
+        again.write(path)
         with open(xml[:-4] + ".bin", "rb") as file:
             content = bytearray(file.read())
         numbers = numpy.frombuffer(content, "<f4", place[1] // 4, place[0]).copy()

@@ -54,6 +54,7 @@ CASES = {
     "max-time": Case(["--max-time", "1e-9"], "MO-LIMIT-0003", "cli/general_options.cpp: budget.max_seconds"),
     "log_level": Case(["--log_level", "DEBUG"], r"read: ONNX", "cli/run.cpp: options.log_level"),
     "silent": flag("Model Optimizer arguments", "cli/run.cpp: options.silent", is_lack=True),
+    "verify": flag("compute the same", "tools/verify/verify_conversion.cpp: options.verify"),
     "progress": flag(r"Progress: \[", "cli/run.cpp: options.progress"),
     "stream_output": flag(r"%[^\r\n]*\n[^%]*%", "cli/run.cpp: options.stream_output", besides=["--progress"]),
     "input": Case(["--input", "x[1 3 7 9]"], IMAGE.format("1, ?3, ?7, ?9"), "driver/pipeline.cpp: options.inputs"),

@@ -3,6 +3,7 @@
 #include "frontends/tensorflow/ops/support/quantized_numbers.hpp"
 #include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
 #include "ops/concat.hpp"
+#include "ops/interpolate.hpp"
 #include "ops/mat_mul.hpp"
 
 namespace mo::tensorflow {
@@ -164,6 +165,21 @@ Replacement quantized_max_pool(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{x.apply(pooling<ops::v8::MaxPool>(std::move(window))).as(type), node.input(1), node.input(2)};
 }
 
+/// QuantizedResizeBilinear(images, size, range): numbers between those of the image, rounded; the range stays.
+Replacement quantized_resize_bilinear(const FrameworkNode& node, Rewriter& rw) {
+  using Coordinates = ops::InterpolateCoordinateMode;
+  MO_TRY(node.expect_inputs(4));
+  MO_ASSIGN(const ElementType type, quantised_input(node, 0));
+  ops::Interpolate resize;
+  resize.mode = ops::reference::InterpolateMode::linear_onnx;
+  resize.coordinate_transformation_mode = node.attr("align_corners", false)        ? Coordinates::align_corners
+                                          : node.attr("half_pixel_centers", false) ? Coordinates::half_pixel
+                                                                                   : Coordinates::asymmetric;
+  const Term x = Term(rw, node.input(0), type).as(ElementType::f32);
+  const Term resized(rw, rw.create(resize, x, node.input(1), rw.integers({1, 2})), ElementType::f32);
+  return Outputs{rounded_away(resized).as(type), node.input(2), node.input(3)};
+}
+
 /// Sum / count in integers, which drops what is left: the average is a multiple of 1 / count, and half of that more is no other integer.
 Replacement quantized_average_pool(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
@@ -228,6 +244,7 @@ void register_quantized_layers(OperatorTable& table) {
   table.translate("QuantizedMaxPool", quantized_max_pool, outputs(3));
   table.translate("QuantizedAvgPool", quantized_average_pool, outputs(3));
   table.translate("QuantizedReshape", quantized_reshape, outputs(3));
+  table.translate("QuantizedResizeBilinear", quantized_resize_bilinear, outputs(3));
   table.translate(
       "QuantizedConcat", [](const FrameworkNode& node, Rewriter& rw) { return quantized_concat(node, rw, true); }, outputs(3));
   table.translate(

@@ -77,12 +77,13 @@ def attribute_faults(layer):
 
 
 def weight_faults(layers, edges):
-    """(what, layer that reads the weights, place in the .bin)"""
+    """(what, layer that reads the weights, place in the .bin); not of bytes that several constants share."""
     constants = {element.get("id"): element.find("data") for element in layers if element.get("type") == "Const"}
     readers = {element.get("id"): element for element in layers}
+    users = [data.get("offset") for data in constants.values()]
     for edge in edges:
         data, reader = constants.get(edge.get("from-layer")), readers[edge.get("to-layer")]
-        if data is not None and data.get("element_type") == "f32" and int(data.get("size")) >= 16:
+        if data is not None and data.get("element_type") == "f32" and int(data.get("size")) >= 16 and users.count(data.get("offset")) == 1:
             yield f"{reader.get('type')} weights", Layer(reader), (int(data.get("offset")), int(data.get("size")))
 
 

@@ -4,6 +4,7 @@
 usage: transform_graph_test.py BIN      BIN: folder of the programs
 """
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -200,6 +201,16 @@ class TransformGraph(unittest.TestCase):
         os.remove(self.path("o.pb"))
         self.refused("MO-GTT-0042", "output 'y' differs by", *both, "--outputs=y", "--transforms=rename_op(old_op_name=Relu, new_op_name=Neg)")
         self.refused("MO-GTT-0040", "nothing to verify", *both, "--transforms=remove_device")
+        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }"
+        header += b" " * (117 - len(header)) + b"\n"
+        with open(self.path("x.npy"), "wb") as file:
+            file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + struct.pack("<3f", -1, 2, 3))
+        code, out, err = self.run_program(*both, "--outputs=y", f"--verify_inputs=x={self.path('x.npy')}", "--transforms=remove_nodes(op=Identity)")
+        self.assertEqual(code, 0, err)
+        self.assertIn("its largest element is 3", out)
+        os.remove(self.path("o.pb"))
+        self.refused("MO-GTT-0043", "is not NAME=FILE.npy", *both, "--outputs=y", "--verify_inputs=x.npy", "--transforms=remove_device")
+        self.refused("MO-GTT-0043", "is no input", *both, "--outputs=y", f"--verify_inputs=z={self.path('x.npy')}", "--transforms=remove_device")
         with open(self.graph, "w", encoding="utf-8") as file:
             file.write(text.replace('value { type: DT_FLOAT } } }', 'value { type: DT_FLOAT } } attr { key: "shape" value { shape { unknown_rank: true } } } }', 1))
         self.refused("MO-GTT-0041", "no random values", *both, "--outputs=y", "--transforms=remove_device")

@@ -31,6 +31,7 @@ struct TransformOptions {
   std::string outputs;
   std::string transforms;
   std::string extensions;
+  std::string verify_inputs;
   bool output_as_text = false;
   bool strict_original = false;
   bool report = false;
@@ -50,6 +51,7 @@ std::vector<Flag> flags_of(TransformOptions& options) {
       {"strict_original", nullptr, &options.strict_original, "do as TensorFlow's own tool does, also where we think it wrong"},
       {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
       {"verify", nullptr, &options.verify, "compute both graphs for random inputs, and compare"},
+      {"verify_inputs", &options.verify_inputs, nullptr, "true inputs for that: NAME=FILE.npy, with commas between them"},
       {"help", nullptr, &options.help, "show this"},
   };
 }
@@ -138,11 +140,12 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
   MO_ASSIGN(std::vector<std::string> outputs, format.outputs(**graph, split_names(options.outputs)));
   const ModelEvaluation evaluation(format);
   const graph_transforms::TransformFuncContext context{std::move(inputs), std::move(outputs), {}, &evaluation, &sink};
-  const std::unique_ptr<Graph> before = options.verify ? (*graph)->clone() : nullptr;
+  MO_ASSIGN(const GivenInputs given, read_inputs(options.verify_inputs));
+  const std::unique_ptr<Graph> before = options.verify || !given.empty() ? (*graph)->clone() : nullptr;
   StepReport report(options.report);
   MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
   if (before) {
-    MO_ASSIGN(const auto distances, verify(*before, **graph, context, tolerance_of(*calls)));
+    MO_ASSIGN(const auto distances, verify(*before, **graph, context, given, tolerance_of(*calls)));
     for (const OutputDistance& output : distances)
       fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
   }

@@ -9,7 +9,9 @@
 #include "core/tensor/convert.hpp"
 #include "graph_transforms/engine/registry.hpp"
 #include "tools/common/accelerated.hpp"
+#include "tools/common/npy.hpp"
 #include "tools/transform/evaluation.hpp"
+#include "tools/transform/flags.hpp"
 
 namespace mo::tools {
 namespace {
@@ -75,7 +77,7 @@ Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFun
   return executable_graph(*part, context.output_names);
 }
 
-Expected<std::vector<Tensor>> run(const Graph& graph, const std::map<std::string, Tensor, std::less<>>& inputs) {
+Expected<std::vector<Tensor>> run(const Graph& graph, const GivenInputs& inputs) {
   std::vector<Tensor> values;
   for (const Node& parameter : graph.parameters()) {
     const auto found = inputs.find(parameter.name());
@@ -110,15 +112,31 @@ double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls) {
   return tolerance;
 }
 
-Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const TransformFuncContext& context) {
+Expected<GivenInputs> read_inputs(std::string_view list) {
+  GivenInputs inputs;
+  for (const std::string& item : list.empty() ? std::vector<std::string>{} : split_names(list)) {
+    const std::size_t equals = item.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return error("MO-GTT-0043", "--verify_inputs: \"{}\" is not NAME=FILE.npy", item).hint("for example --verify_inputs=images=images.npy");
+    MO_ASSIGN(inputs[item.substr(0, equals)], read_npy(expand_home(item.substr(equals + 1))));
+  }
+  return inputs;
+}
+
+Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const TransformFuncContext& context,
+                                                      const GivenInputs& given) {
   if (context.output_names.empty()) return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
   TransformFuncContext plain = context;
   plain.params.clear();
   MO_ASSIGN(const std::unique_ptr<Graph> original, runnable(before, plain));
   MO_ASSIGN(const std::unique_ptr<Graph> changed, runnable(after, plain));
   RandomValues random;
-  std::map<std::string, Tensor, std::less<>> inputs;
+  GivenInputs inputs = given;
+  for (const auto& [name, value] : given)
+    if (const Node node = original->find_node(name); !node || !node.is<Parameter>())
+      return error("MO-GTT-0043", "--verify_inputs: '{}' is no input of what is computed", name).hint("name a Placeholder that the outputs need");
   for (const Node& parameter : original->parameters()) {
+    if (inputs.contains(parameter.name())) continue;
     MO_ASSIGN(Tensor value, random.of(parameter));
     inputs.emplace(parameter.name(), std::move(value));
   }
@@ -132,8 +150,9 @@ Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const
   return distances;
 }
 
-Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const TransformFuncContext& context, double tolerance) {
-  MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context));
+Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const TransformFuncContext& context, const GivenInputs& given,
+                                             double tolerance) {
+  MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context, given));
   std::vector<Diagnostic> failed;
   for (const OutputDistance& output : distances)
     if (output.difference > tolerance * std::max(1.0, output.magnitude))

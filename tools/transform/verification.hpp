@@ -1,8 +1,10 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "core/tensor/tensor.hpp"
 #include "graph_transforms/engine/context.hpp"
 #include "graph_transforms/engine/grammar.hpp"
 
@@ -19,13 +21,19 @@ struct OutputDistance {
 /// explains where they compute, or more where weights lose digits on purpose.
 double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls);
 
-/// Computes the outputs of `context` by both graphs for the same random inputs. The graphs are stripped and then translated as for a conversion; unknown
+/// Values of inputs by the name of the node.
+using GivenInputs = std::map<std::string, Tensor, std::less<>>;
+/// Of "NAME=FILE.npy,NAME=FILE.npy". Errors: MO-GTT-0043 (no such form), MO-NPY-…, MO-IO-….
+Expected<GivenInputs> read_inputs(std::string_view list);
+
+/// Computes the outputs of `context` by both graphs for the same inputs: those given, and random ones. The graphs are stripped and then translated as for a conversion; unknown
 /// dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs are named), MO-GTT-0041 (an input of unknown rank, or of a type without random
-/// values), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
-Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context);
+/// values), MO-GTT-0043 (values are given for what is no input), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
+Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
+                                                      const GivenInputs& given);
 
 /// The same, and error MO-GTT-0042 when an output is further away than `tolerance` allows.
 Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
-                                             double tolerance);
+                                             const GivenInputs& given, double tolerance);
 
 }  // namespace mo::tools

@@ -159,7 +159,8 @@ Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, Diagnosti
   const Parameter* declared = parameter.as<Parameter>();
   MO_ASSERT(declared != nullptr, "an input is a Parameter");
   if (!declared->shape.compatible(PartialShape(given.shape())))
-    return error("MO-RUN-0006", "input '{}' wants shape {}, the file has {}", parameter.name(), declared->shape.to_string(), mo::to_string(given.shape()))
+    return error("MO-RUN-0006", "input '{}' wants shape {}, the file has {}", parameter.name(), declared->shape.to_string(),
+                 mo::to_string(given.shape()))
         .hint("reshape the array, or convert the model with --input_shape");
   return fit_type(parameter, declared->element_type, given, sink);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "cli/former_options.hpp"
 #include "cli/option_table.hpp"
 #include "core/support/nearest.hpp"
 #include "driver/option_text.hpp"
@@ -115,10 +116,7 @@ class Reader {
     const std::size_t equals = argument.find('=');
     const std::string_view name = argument.substr(2, equals == std::string_view::npos ? equals : equals - 2);
     const std::vector<const OptionRow*> found = name.empty() ? std::vector<const OptionRow*>() : find_long(name);
-    if (found.empty()) {
-      problem(unknown_option(argument.substr(0, equals), name));
-      return;
-    }
+    if (found.empty()) return unknown_long_option(argument.substr(0, equals), name, equals != std::string_view::npos);
     if (found.size() > 1) {
       std::vector<std::string> names;
       for (const OptionRow* row : found) names.push_back("--" + std::string(row->name));
@@ -129,6 +127,14 @@ class Reader {
     std::optional<std::string_view> attached;
     if (equals != std::string_view::npos) attached = argument.substr(equals + 1);
     take(*found.front(), attached);
+  }
+
+  void unknown_long_option(std::string_view argument, std::string_view name, bool has_value) {
+    const FormerOption* const former = find_former_option(normalized(name));
+    if (former == nullptr) return problem(unknown_option(argument, name));
+    problem(error("MO-CLI-0001", "there is no option {} any more", in_quotes(argument)).hint("{}", former->instead));
+    // Its value is not the model.
+    if (former->has_value && !has_value && next_ < arguments_.size() && !is_option(arguments_[next_])) ++next_;
   }
 
   /// argparse tries, in this order: the whole argument as a name, the part before '=', the first letter with a value attached.

@@ -87,6 +87,16 @@ TEST(CommandLine, AnUnknownOptionSuggestsTheNearest) {
   EXPECT_EQ(code_of(parse_with_model({"--" + std::string(100000, 'x')})), "MO-CLI-0001");
 }
 
+TEST(CommandLine, AFormerOptionSaysWhatTookItsPlace) {
+  // The value of a former option is neither the model nor an unexpected argument: there is one error.
+  const auto line = parse_with_model({"--tensorflow_operation_patterns", "Foo.*"});
+  EXPECT_EQ(code_of(line), "MO-CLI-0001");
+  EXPECT_EQ(line.error().items().size(), 1U);
+  EXPECT_NE(hint_of(line).find("--custom_ops"), std::string::npos) << hint_of(line);
+  EXPECT_EQ(hint_of(parse_with_model({"--generate-experimental-IR-V10"})), "write --ir_version 10");
+  EXPECT_NE(hint_of(parse_with_model({"--output_model=ir/model"})).find("--model_name"), std::string::npos);
+}
+
 TEST(CommandLine, AMissingValueIsNotTakenFromTheNextOption) {
   EXPECT_EQ(code_of(parse({"--input_model"})), "MO-CLI-0003");
   EXPECT_EQ(code_of(parse({"--input_model", "--silent"})), "MO-CLI-0003");

@@ -186,6 +186,26 @@ class Reduce(Case):
         self.assert_anonymous(content, readme)
         self.assertIn("MO-FRONT-0001", self.ends(5, path, "--output_dir", self.folder.name, "--silent"))
 
+    def test_the_text_of_an_error(self):
+        """Two ops are unknown: the code alone would do with either."""
+        unknown = [Onnx.node("Mystery", ["fourth_secret"], ["fifth_secret"]), Onnx.node("Riddle", ["fifth_secret"], ["sixth_secret"])]
+        onnx = self.path("m.onnx", model(unknown, "sixth_secret"))
+        for wanted, other in ((b"Mystery", b"Riddle"), (b"Riddle", b"Mystery")):
+            _, content, readme = self.reduced(onnx, "--error", "MO-FRONT-0001", "--says", wanted.decode())
+            self.assertIn("1 of 6 nodes", readme)
+            self.assertIn(wanted, content)
+            self.assertNotIn(other, content)
+
+    def test_a_loop_of_tensorflow_1(self):
+        """The graph has a cycle."""
+        typed = {"T": Tf.type()}
+        graph = Tf.graph([Tf.input("image", ()), Tf.node("enter", "Enter", ["image"], **typed), Tf.node("merge", "Merge", ["enter", "next"], **typed),
+                          Tf.node("next", "NextIteration", ["merge"], **typed), Tf.node("strange_secret", "Mystery", ["image"], **typed)])
+        _, content, readme = self.reduced(self.path("m.pb", graph), "--error", "MO-FRONT-0001")
+        self.assertIn("of 4 nodes", readme)
+        self.assertIn(b"Mystery", content)
+        self.assert_anonymous(content, readme)
+
     def test_a_graph_def(self):
         relu = lambda name, source: Tf.node(name, "Relu", [source], T=Tf.type())
         graph = Tf.graph([Tf.input("image", (1, 4)), relu("a_secret", "image"), Tf.node("b_secret", "Mystery", ["a_secret"], T=Tf.type()), relu("c_secret", "b_secret")])
@@ -203,6 +223,7 @@ class Reduce(Case):
         onnx = self.path("m.onnx", model())
         self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx))
         self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx, "--crashes", "--differs"))
+        self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx, "--crashes", "--says", "text"))
         self.assertIn("MO-REDUCE-0003", self.ends(2, "reduce", onnx, "--error", "MO-FRONT-0001"))
         tensors = {"raw": chunk(10, Onnx.tensor("t", [1], floats(1.0))) + number(20, 9)}  # a list of tensors
         strange = Onnx.model(Onnx.graph([Onnx.node("Foo", ["image"], ["y"], tensors=tensors)], [Onnx.value("image", (1,))], [Onnx.output("y")]))

@@ -44,12 +44,17 @@ class Reducer {
 
   bool is_op(const Node& node) const { return !node.is<Result>() && !form_.is_input(node) && !form_.is_constant(node); }
 
-  /// Nodes that do something, inputs first.
-  Expected<std::vector<NodeId>> ops_of(const Graph& graph) const {
-    MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+  /// Nodes that do something, inputs first. Loops of TensorFlow 1 are cycles: of such a model the order of its file.
+  std::vector<NodeId> ops_of(const Graph& graph) const {
     std::vector<NodeId> ops;
-    for (const Node& node : order)
-      if (is_op(node)) ops.push_back(node.id());
+    const auto take_ops = [&](const auto& nodes) {
+      for (const Node& node : nodes)
+        if (is_op(node)) ops.push_back(node.id());
+    };
+    if (const auto order = graph.topological_order())
+      take_ops(*order);
+    else
+      take_ops(graph.nodes());
     return ops;
   }
 
@@ -129,7 +134,7 @@ class Reducer {
 
   /// Delta debugging by taking away: halves, quarters … single nodes, until nothing more goes.
   Expected<void> drop_nodes() {
-    MO_ASSIGN(std::vector<NodeId> ops, ops_of(*current_));
+    std::vector<NodeId> ops = ops_of(*current_);
     std::size_t size = std::max<std::size_t>(1, ops.size() / 2);
     while (ops.size() > 1 && made_.tests < limits_.tests) {
       bool any = false;
@@ -142,7 +147,7 @@ class Reducer {
           MO_ASSIGN(const bool held, take(without(places, ops)));
           if (held) {
             any = true;
-            MO_ASSIGN(ops, ops_of(*current_));
+            ops = ops_of(*current_);
           }
         }
         end = std::min(begin, ops.size());
@@ -155,13 +160,13 @@ class Reducer {
 
   Expected<void> drop_attributes() {
     for (std::size_t place = 0;; ++place) {
-      MO_ASSIGN(const std::vector<NodeId> ops, ops_of(*current_));
+      const std::vector<NodeId> ops = ops_of(*current_);
       if (place >= ops.size() || made_.tests >= limits_.tests) return {};
       for (const AttributeMap::Item& item : current_->node(ops[place]).attributes()) {
-        MO_ASSIGN(const std::vector<NodeId> now, ops_of(*current_));
+        const std::vector<NodeId> now = ops_of(*current_);
         if (place >= now.size() || !form_.may_drop(current_->node(now[place]), item.name)) continue;
         auto candidate = current_->clone();
-        MO_ASSIGN(const std::vector<NodeId> there, ops_of(*candidate));
+        const std::vector<NodeId> there = ops_of(*candidate);
         form_.drop(candidate->node(there[place]), item.name);
         MO_TRY(take(std::move(candidate)));
       }

@@ -24,6 +24,7 @@ namespace {
 struct ReduceOptions {
   std::string model;
   std::string error_code;            ///< a conversion ends with it
+  std::string says;                  ///< what the line of that error has, too
   bool crashes = false;              ///< a conversion is killed by a signal
   bool differs = false;              ///< mo verify finds a difference
   std::vector<std::string> command;  ///< ends with 0; {} is the model
@@ -47,6 +48,7 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
   app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("--error", options.error_code, "a conversion ends with this error")->type_name("CODE");
+  app.add_option("--says", options.says, "with --error: and its line has this text, where the code alone may mean another place")->type_name("TEXT");
   app.add_flag("--crashes", options.crashes, "a conversion is killed by a signal");
   app.add_flag("--differs", options.differs, "mo verify finds that model and IR differ");
   app.add_option("-o,--output", options.output, "folder for the model and its README.md; default: reduced")->type_name("DIR");
@@ -76,6 +78,8 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
   if (!options.help && problems != 1)
     return error("MO-REDUCE-0001", "{}: one problem is wanted", invocation.name)
         .hint("give --error CODE, --crashes, --differs or a command behind --");
+  if (!options.says.empty() && options.error_code.empty())
+    return error("MO-REDUCE-0001", "{}: --says belongs to --error", invocation.name).hint("give --error CODE as well");
   return options;
 }
 
@@ -83,6 +87,16 @@ std::string this_program() {
   std::error_code ignored;
   const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", ignored);
   return path.string();
+}
+
+/// Whether a line has the code of an error, and the text behind it.
+bool has_error(std::string_view output, const std::string& code, std::string_view text) {
+  const std::string wanted = code + ":";
+  for (std::size_t at = output.find(wanted); at != std::string_view::npos; at = output.find(wanted, at + 1)) {
+    const std::string_view line = output.substr(at, output.find('\n', at) - at);
+    if (line.find(text) != std::string_view::npos) return true;
+  }
+  return false;
 }
 
 /// Runs a candidate as a user would, in a process of its own: whatever it does to that.
@@ -93,7 +107,7 @@ class Problem {
   Expected<bool> is_shown_by(const std::string& model, const std::string& folder) const {
     MO_ASSIGN(const CommandResult result, run_command(command_for(model, folder), options_.seconds));
     if (result.timed_out) return false;
-    if (!options_.error_code.empty()) return result.exit_code > 0 && result.output.find(options_.error_code + ":") != std::string::npos;
+    if (!options_.error_code.empty()) return result.exit_code > 0 && has_error(result.output, options_.error_code, options_.says);
     if (options_.crashes) return result.signal != 0 || result.output.find("MO-PLUGIN-0033") != std::string::npos;
     if (options_.differs) return result.exit_code == static_cast<int>(ExitCode::verification_failed);
     return result.exit_code == 0;

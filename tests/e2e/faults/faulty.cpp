@@ -1,7 +1,10 @@
-// Passes that make wrong numbers, to see whether verification finds them: each does one thing to one node. Off unless --transform names them:
+// Passes that make wrong numbers, to see whether verification finds them, or that crash and take long: each does one thing to one node. Off unless --transform names them:
 //   --transform "FaultyWeights[type=Convolution;which=2]"
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "plugins/sdk/plugin.hpp"
 
@@ -108,6 +111,13 @@ bool bend(const Node& node, Rewriter& rw) {
   return behind(node, rw, [&](const Value& old) { return rw.create(mo::ops::Tanh{}, old); });
 }
 
+bool crash(const Node&, Rewriter&) { std::abort(); }
+
+bool take_long(const Node&, Rewriter&) {
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  return false;
+}
+
 }  // namespace
 
 MO_PLUGIN("faulty", "1.0.0", [](mo::Registry& registry) {
@@ -124,4 +134,6 @@ MO_PLUGIN("faulty", "1.0.0", [](mo::Registry& registry) {
   passes.add(faulty<7>("FaultyCurve", back, bend));
   passes.add(faulty<8>("FaultyLateWeights", back, scale_weights));
   passes.add(faulty<9>("FaultyLatePads", back, shift_pads));
+  passes.add(faulty<10>("FaultyCrash", middle, crash));
+  passes.add(faulty<11>("FaultySlowness", middle, take_long));
 });

@@ -80,6 +80,15 @@ class Run(unittest.TestCase):
         outputs = json.loads(self.run_model(*arguments, **more).splitlines()[-1])["outputs"]
         return array(outputs[0]["file"])
 
+    def test_places_of_the_model(self):
+        """It may stand anywhere, also as mo itself has it; the value of an option that only mo knows is none."""
+        words = ["--input", self.x, "--input", self.i]
+        for line in ([self.model, *words], [*words, self.model], ["--input_model", self.model, *words], ["--model_name", "n", *words, self.model]):
+            done = subprocess.run([os.path.join(BIN, "mo"), "run", *line, "--output_dir", self.folder.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  timeout=120)
+            self.assertEqual(done.returncode, 0, (line, done.stdout))
+        self.assertIn("MO-CLI-0006", self.run_model(model="--portable", code=2))
+
     def test_archives(self):
         want = ((2, 3), [0, 0, 0, 2, 8, 0])
         self.assertEqual(self.result("--input", self.x, "--input", self.i), want)

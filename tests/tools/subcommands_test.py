@@ -179,7 +179,7 @@ class Subcommands(unittest.TestCase):
     def test_run_runs_text_forms(self):
         out = self.works("mo", "run", "--help")
         self.assertIn("MODEL", out)
-        self.refused("MO-RUN-0010", 2, "mo", "run")
+        self.refused("MO-CLI-0006", 2, "mo", "run")
         self.refused("MO-RUN-0004", 2, "mo", "run", self.model)
 
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 
 #include "core/files/input_files.hpp"
 #include "core/support/printable.hpp"
@@ -12,6 +13,7 @@
 #include "tools/common/console.hpp"
 #include "tools/common/picture.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/diff/compare.hpp"
 #include "tools/diff/report.hpp"
 
@@ -24,7 +26,7 @@ constexpr int kDifferent = 1;
 constexpr int kCouldNot = 2;
 
 struct DiffOptions {
-  std::vector<std::string> models;
+  std::array<std::string, 2> models;
   std::vector<std::string> ignored;
   std::string stage = "read";
   std::string picture;
@@ -43,7 +45,6 @@ Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
       "Options of mo that say how a model is read come behind the models and hold for both."};
   app.name(invocation.name + " A B");
   app.set_help_flag();
-  app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("--ignore", options.ignored,
                  "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, metadata")
@@ -55,20 +56,11 @@ Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
       ->check(CLI::IsMember({"read", "inferred", "converted"}));
   app.add_option("-o,--output", options.picture, "a picture of both: .dot, .svg, .png, .pdf …")->type_name("FILE");
   app.add_flag("--json", options.json, "the differences as JSON (docs/schemas/diff.schema.json)");
-  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-DIFF-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-DIFF-0001", {&options.models[0], &options.models[1]}));
   options.help_text = app.help();
-  options.model_words = app.remaining();
   if (options.help) return options;
-  const bool has_models = options.model_words.size() >= 2 && !options.model_words[0].starts_with('-') && !options.model_words[1].starts_with('-');
-  if (!has_models)
+  if (options.models[1].empty())
     return error("MO-DIFF-0001", "{}: two models are needed", invocation.name).hint("give them first: {} before.onnx after.onnx", invocation.name);
-  options.models.assign(options.model_words.begin(), options.model_words.begin() + 2);
-  options.model_words.erase(options.model_words.begin(), options.model_words.begin() + 2);
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include "tools/common/console.hpp"
 #include "tools/common/picture.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 
 namespace mo::tools {
 namespace {
@@ -30,7 +31,6 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
       "well."};
   app.name(invocation.name);
   app.set_help_flag();
-  app.allow_extras();
   VisualizeOptions& picture = options.picture;
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("-o,--output", options.output, "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")->type_name("FILE");
@@ -46,14 +46,8 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   app.add_flag("--runtime-info", picture.runtime_info, "runtime attributes");
   app.add_flag("--edge-labels", picture.edge_labels, "numbers of inputs at edges");
   app.add_option("--constant-elements", picture.constant_elements, "of constants, show so many; default: 7")->type_name("N");
-  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-DRAW-0003", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-DRAW-0003"));
   options.help_text = app.help();
-  options.model_words = app.remaining();
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/explain/layer.hpp"
 #include "tools/explain/why_not.hpp"
 
@@ -32,25 +33,13 @@ Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
       "All options of mo that say how a model is read and converted are understood as well."};
   app.name(invocation.name + " MODEL [LAYER]");
   app.set_help_flag();
-  app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("--why-not", options.why_not, "why the pass did not replace the node")->type_name("PASS NODE")->expected(2);
   app.add_option("--model", options.source, "where MODEL is an IR: the model that it was made of, which tells passes and operators")
       ->type_name("MODEL");
   app.add_flag("--json", options.json, "print the answer as JSON");
-  // As for mo verify: models and layers come first.
-  std::size_t taken = 0;
-  for (std::string* const word : {&options.model, &options.layer})
-    if (taken < invocation.words.size() && !invocation.words[taken].starts_with('-')) *word = invocation.words[taken++];
-  std::vector<std::string> words(invocation.words.rbegin(),
-                                 invocation.words.rend() - static_cast<std::ptrdiff_t>(taken));  // CLI11 takes the last one first
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-EXPLAIN-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-EXPLAIN-0001", {&options.model, &options.layer}));
   options.help_text = app.help();
-  options.model_words = app.remaining();
   if (!options.help && options.layer.empty() == options.why_not.empty())
     return error("MO-EXPLAIN-0001", "{}: either a layer or --why-not is wanted", invocation.name)
         .hint("{} MODEL LAYER, or {} MODEL --why-not PASS NODE", invocation.name, invocation.name);

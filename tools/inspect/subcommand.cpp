@@ -7,6 +7,7 @@
 #include "tools/common/arguments.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/inspect/report.hpp"
 #include "tools/inspect/summarize.hpp"
 
@@ -28,18 +29,11 @@ Expected<InspectOptions> parse_inspect_options(const Invocation& invocation) {
       "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are understood as well."};
   app.name(invocation.name);
   app.set_help_flag();
-  app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
   app.add_flag("--json", options.json, "the report as JSON (docs/schemas/inspect.schema.json)");
   app.add_flag("--layers", options.layers, "list what each layer costs, the dearest first");
-  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-INSPECT-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-INSPECT-0001"));
   options.help_text = app.help();
-  options.model_words = app.remaining();
   return options;
 }
 

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/common/subcommand_line.hpp"
+
 namespace mo::tools {
 namespace {
 
@@ -10,7 +12,6 @@ std::unique_ptr<CLI::App> make_application(const std::string& name, OptOptions& 
       "Runs transformations on a model: an IR (.xml), a text form, or anything that mo converts.\n"
       "All options of mo that say how a model is read are understood as well.");
   app->name(name);
-  app->allow_extras();
   app->set_help_flag();
   app->add_flag("-h,--help", options.help, "print this");
   app->add_option("--passes", options.passes, "transformations in order: \"GeluFusion moc(use_shapes=false)\"")->type_name("LIST");
@@ -45,13 +46,7 @@ std::unique_ptr<CLI::App> make_application(const std::string& name, OptOptions& 
 Expected<OptOptions> parse_opt_options(const Invocation& invocation) {
   OptOptions options;
   const auto app = make_application(invocation.name, options);
-  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
-  try {
-    app->parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-OPT-0002", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
-  options.model_words = app->remaining();
+  MO_ASSIGN(options.model_words, parse_subcommand_line(*app, invocation, "MO-OPT-0002"));
   return options;
 }
 

@@ -12,6 +12,7 @@
 #include "driver/version.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/common/temporary_folder.hpp"
 #include "tools/common/write_file.hpp"
 #include "tools/reduce/anonymity.hpp"
@@ -45,7 +46,6 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
       "All options of mo that say how a model is read and converted are understood as well."};
   app.name(invocation.name + " MODEL");
   app.set_help_flag();
-  app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("--error", options.error_code, "a conversion ends with this error")->type_name("CODE");
   app.add_option("--says", options.says, "with --error: and its line has this text, where the code alone may mean another place")->type_name("TEXT");
@@ -56,23 +56,13 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   app.add_option("--max-tests", options.limits.tests, "end after so many tests; default: 2000")->type_name("N");
-  std::vector<std::string> words = invocation.words;
-  if (const auto separator = std::find(words.begin(), words.end(), "--"); separator != words.end()) {
-    options.command.assign(separator + 1, words.end());
-    words.erase(separator, words.end());
+  Invocation line = invocation;
+  if (const auto separator = std::find(line.words.begin(), line.words.end(), "--"); separator != line.words.end()) {
+    options.command.assign(separator + 1, line.words.end());
+    line.words.erase(separator, line.words.end());
   }
-  if (!words.empty() && !words.front().starts_with('-')) {
-    options.model = words.front();
-    words.erase(words.begin());
-  }
-  std::reverse(words.begin(), words.end());  // CLI11 takes the last one first
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-REDUCE-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, line, "MO-REDUCE-0001", {&options.model}));
   options.help_text = app.help();
-  options.model_words = app.remaining();
   const int problems =
       (options.error_code.empty() ? 0 : 1) + (options.crashes ? 1 : 0) + (options.differs ? 1 : 0) + (options.command.empty() ? 0 : 1);
   if (!options.help && problems != 1)

@@ -17,6 +17,7 @@
 #include "tools/common/console.hpp"
 #include "tools/common/npy.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/run/inputs.hpp"
 #include "tools/run/sources.hpp"
 #include "tools/run/watch.hpp"
@@ -25,7 +26,6 @@ namespace mo::tools {
 namespace {
 
 struct RunOptions {
-  std::string model;
   std::string weights;
   std::vector<std::string> inputs;
   std::string output_dir = ".";
@@ -132,11 +132,9 @@ Expected<RunOptions> parse_run_options(const Invocation& invocation) {
       "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before fusions.\n"
       "All options of mo that say how a model is read are understood as well.\n"
       "The last line of the output is a JSON object that lists the outputs and their files."};
-  app.name(invocation.name);
+  app.name(invocation.name + " MODEL");
   app.set_help_flag();
-  app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
-  app.add_option("model", options.model, "the model; of an IR the .xml file")->type_name("MODEL");
   app.add_option("--weights", options.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
   app.add_option(
          "--input", options.inputs,
@@ -156,25 +154,9 @@ Expected<RunOptions> parse_run_options(const Invocation& invocation) {
   app.add_option("--log_level,--log-level", options.log_level, "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
       ->check([](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
       ->type_name("LEVEL");
-  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-RUN-0010", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-RUN-0010"));
   options.help_text = app.help();
-  options.model_words = app.remaining();
-  if (!options.help && options.model.empty())
-    return error("MO-RUN-0010", "{}: no model is given", invocation.name).hint("give it as the first word: {} model.xml", invocation.name);
   return options;
-}
-
-/// The model words with the model itself.
-Expected<Options> model_options_of(const RunOptions& options, const Invocation& invocation) {
-  std::vector<std::string> words = options.model_words;
-  words.push_back("--input_model");
-  words.push_back(options.model);
-  return invocation.parse_model_options(words);
 }
 
 ExitCode run_program(const Invocation& invocation) {
@@ -188,7 +170,7 @@ ExitCode run_program(const Invocation& invocation) {
     std::printf("%s", options->help_text.c_str());
     return ExitCode::ok;
   }
-  const auto model = model_options_of(*options, invocation);
+  const auto model = invocation.parse_model_options(options->model_words);
   if (!model) return fail(model.error());
   const auto line = run(*options, *model);
   if (!line) return fail(line.error());

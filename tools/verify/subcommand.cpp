@@ -6,6 +6,7 @@
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/verify/report.hpp"
 #include "tools/verify/verify.hpp"
 #include "tools/verify/verify_conversion.hpp"
@@ -33,7 +34,6 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
       "Exit code 0: the same; 8: different; others: could not tell."};
   app.name(invocation.name + " MODEL [IR|MODEL]");
   app.set_help_flag();
-  app.allow_extras();
   app.add_flag("-h,--help", options.help, "print this");
   app.add_option("--checked", request.checked, "the same as a second model on the line")->type_name("IR|MODEL");
   app.add_option("--weights", request.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
@@ -54,19 +54,8 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   app.add_flag("--bisect", request.bisect, "find the pass of the conversion after which the numbers differ");
   app.add_flag("--portable", request.portable, "use only the portable kernels: slower, the same numbers on every machine");
   app.add_flag("--json", options.json, "print the result as JSON");
-  // Models come first: behind an option that only mo knows, nobody can tell its value from a model.
-  std::size_t models = 0;
-  for (std::string* const model : {&options.model, &request.checked})
-    if (models < invocation.words.size() && !invocation.words[models].starts_with('-')) *model = invocation.words[models++];
-  std::vector<std::string> words(invocation.words.rbegin(),
-                                 invocation.words.rend() - static_cast<std::ptrdiff_t>(models));  // CLI11 takes the last one first
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-VERIFY-0007", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
+  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-VERIFY-0007", {&options.model, &request.checked}));
   options.help_text = app.help();
-  options.model_words = app.remaining();
   return options;
 }
 

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Does mo verify find errors of readers, translators, kernels and passes? Wakes the mutants of mutants.txt one by one, and verifies conversions of real models
+against what an error-free program computed of each tensor: the arrays stand for those of the model's framework.
+
+usage: verify_faults.py BUILD [--models N] [NAME …]     BUILD: as run.py left it; --models: try each mutant on N models that show it; NAME: only these
+
+A mutant counts where it changes an output. It is found when mo verify ends with 8, or the conversion with an error. The layer is right when it is one whose numbers
+are wrong and whose inputs are right, by a comparison of all tensors with numpy; or when no tensor in front of the output has a name in both models.
+Exit code 1 when one is not found.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE), str(HERE.parent / "e2e"), str(HERE.parent / "support")]
+import numpy_python  # noqa: E402,F401
+import numpy  # noqa: E402
+
+from faults_test import Faults  # noqa: E402
+from mutant_list import parse_list  # noqa: E402
+from shared_folder import shared_folder  # noqa: E402
+from verify_models import command_lines  # noqa: E402
+
+FOLDERS = ("frontends/onnx", "frontends/tensorflow", "frontends/caffe", "frontends/common", "ops/", "phases/", "extensions/")
+# Small ones with many kinds of ops.
+MODELS = ("onnx_mnist_cntk", "onnx_cifar_pytorch", "onnx_iris_pytorch", "caffe_lenet", "caffe_mtcnn_det1", "tf_cifar_frozen", "tf_mnist_conv_savedmodel", "tf_kws_cnn_s",
+          "tf_kws_ds_cnn_s", "onnx_polygraphy_lstm", "onnx_polygraphy_loop", "onnx_transformer_dummy", "onnx_t5_encoder", "onnx_dtln_1", "onnx_qlstm_tract",
+          "onnx_qdq_conv", "onnx_light_shufflenet", "onnx_light_squeezenet", "onnx_light_zfnet512", "onnx_selfie_seg", "onnx_sinet", "onnx_yunet_n_320",
+          "onnx_ultraface_rfb320", "onnx_super_resolution", "onnx_ppocr_cls", "onnx_gtcrn_simple", "onnx_basic_pitch_nmp", "caffe_mtcnn_det2", "caffe_retinaface_mnet25",
+          "caffe_syn_cifar10_full", "caffe_wechat_qr_detect", "caffe_landmark106", "tf_kws_gru_s", "tf_kws_lstm_s", "tf_t2o_gru", "tf_espcn_x2",
+          "tf_hey_snips_wavenet", "tf_half_plus_two_tf2", "onnx_external_data", "onnx_nested_local_function", "onnx_silero_vad_16k_op15", "onnx_fns_candy_240")
+
+
+def tensor_file(folder, name):
+    return Path(folder) / (name.replace("%", "%25").replace("/", "%2F") + ".npy")
+
+
+class Model:
+    """A model, and the arrays that an error-free program computes of it."""
+
+    def __init__(self, mo, spec, words, shared, folder):
+        self.mo, self.words, self.folder, self.id = mo, words, folder, spec["id"]
+        inputs = spec.get("reference", {}).get("inputs") or []
+        self.arrays = [word for each in inputs for word in ("--input", f"{each['name']}={shared / 'models' / each['file']}")]
+        self.truth = folder / "truth"
+        code, out = self.run(0, "run", *words, *self.arrays, "--dump", self.truth, "--output_dir", folder / "truth_outputs", "--portable")
+        self.usable = code == 0 and self.arrays
+        self.outputs = self.outputs_in(out) if self.usable else []
+        if self.usable:
+            code, _ = self.run(0, "verify", *words, "--reference", self.truth)
+            self.usable = code == 0
+
+    def run(self, mutant, *words):
+        done = subprocess.run([str(self.mo), *map(str, words)], env=dict(os.environ, MO_MUTANT=str(mutant)), cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=300, check=False)
+        return done.returncode, done.stdout.decode(errors="replace")
+
+    def outputs_in(self, printed):
+        return [numpy.load(self.folder / row["file"]) for row in json.loads(printed.splitlines()[-1])["outputs"]]
+
+    def effect(self, mutant):
+        """"", "refused", or "wrong"; and the folder with all tensors of the wrong IR."""
+        code, _ = self.run(mutant, "convert", *self.words, "--output_dir", "ir", "--model_name", "m", "--silent")
+        if code != 0:
+            return "refused"
+        names = {each.split("=")[0]: each.split("=", 1)[1] for each in self.arrays[1::2]}
+        xml = ElementTree.parse(self.folder / "ir/m.xml").getroot()
+        parameters = [layer.get("name") for layer in xml.findall("layers/layer[@type='Parameter']")]
+        words = [word for name in parameters for word in ("--input", f"{name}={names.get(name) or names.get(name + ':0') or 'random:1'}")]
+        code, printed = self.run(mutant, "run", "ir/m.xml", *words, "--dump", "wrong", "--output_dir", "wrong_outputs", "--portable")
+        if code != 0:
+            return "refused"
+        made = self.outputs_in(printed)
+        return "wrong" if len(made) != len(self.outputs) or Faults.differ(self.outputs, made) else ""
+
+    def first_wrong(self):
+        """Names of the layers, and of their tensors, that are wrong and that nothing wrong leads to; empty when no tensor of both is wrong."""
+        xml = ElementTree.parse(self.folder / "ir/m.xml").getroot()
+        names, wrong, sources = {}, set(), {}
+        for layer in xml.findall("layers/layer"):
+            ports = [port for port in layer.findall("output/port")]
+            texts = {name for port in ports for name in re.split(r"(?<!\\),", port.get("names") or "")} | {layer.get("name")}
+            names[layer.get("id")] = texts
+            for name in texts:
+                true, made = tensor_file(self.truth, name), tensor_file(self.folder / "wrong", name)
+                if true.exists() and made.exists():
+                    a, b = numpy.load(true), numpy.load(made)
+                    if a.size == b.size and a.dtype.kind in "fiub" and Faults.differ([a.ravel()], [b.ravel()]):
+                        wrong.add(layer.get("id"))
+        for edge in xml.findall("edges/edge"):
+            sources.setdefault(edge.get("to-layer"), set()).add(edge.get("from-layer"))
+
+        def has_wrong_source(layer, seen):
+            for source in sources.get(layer, ()):
+                if source not in seen:
+                    seen.add(source)
+                    if source in wrong or has_wrong_source(source, seen):
+                        return True
+            return False
+
+        return set().union(*(names[layer] for layer in wrong if not has_wrong_source(layer, set())), set())
+
+    def verdict(self, mutant):
+        code, printed = self.run(mutant, "verify", *self.words, "--reference", self.truth, "--json")
+        blamed = (json.loads(printed).get("layer") or {}) if code == 8 and printed.startswith("{") else {}
+        said = {blamed.get("name"), blamed.get("tensor"), blamed.get("source_node")} | set(blamed.get("sources", []) + blamed.get("region", []))
+        return code, said - {None}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--models", type=int, default=2)
+    how = parser.parse_args()
+    sys.setrecursionlimit(100000)
+    shared = shared_folder("tools/evaluate_models.py", "models/manifest.json")
+    specs = {spec["id"]: spec for spec in json.loads((shared / "models/manifest.json").read_text())["models"]}
+    lines = command_lines(shared)
+    mutants = [m for m in parse_list((HERE / "mutants.txt").read_text()) if m.file.startswith(FOLDERS) and (not how.names or m.name in how.names)]
+    count = dict.fromkeys(("tried", "without effect here", "refused", "wrong", "found", "layer right", "not found"), 0)
+    with tempfile.TemporaryDirectory() as top:
+        models = []
+        for name in MODELS:
+            (Path(top) / name).mkdir()
+            models.append(Model(how.build.resolve() / "build/bin/mo", specs[name], lines[name][11], shared, Path(top) / name))
+        models = [model for model in models if model.usable]
+        print(f"{len(mutants)} mutants, {len(models)} models", flush=True)
+        for mutant in mutants:
+            count["tried"] += 1
+            shown = 0
+            framework = next((f for f in ("onnx", "tensorflow", "caffe") if f"frontends/{f}/" in mutant.file), "")
+            for model in models:
+                if shown == how.models or (framework and not model.id.startswith({"tensorflow": "tf"}.get(framework, framework))):
+                    continue
+                effect = model.effect(mutant.number)
+                if not effect:
+                    continue
+                shown += 1
+                count[effect] += 1
+                if effect == "refused":
+                    continue
+                code, said = model.verdict(mutant.number)
+                wanted = model.first_wrong()
+                right = code == 8 and (not wanted or bool(wanted & said))
+                count["found" if code != 0 else "not found"] += 1
+                count["layer right"] += right
+                if not right:
+                    print(f"{mutant.name} on {model.id}: exit code {code}, says {sorted(said)[:4]}, wrong first: {sorted(wanted)[:4]}", flush=True)
+            count["without effect here"] += shown == 0
+    print(", ".join(f"{what} {number}" for what, number in count.items()))
+    return 1 if count["not found"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -140,6 +140,7 @@ def set_limits():
 def run_suite(suite, number, timeout):
     """(passed, seconds, why not)."""
     with tempfile.TemporaryDirectory(prefix="mutant_") as scratch, open(Path(scratch, "output"), "w+", errors="replace") as output:
+        os.chmod(scratch, 0o755)  # a test runs mo as somebody else
         environment = dict(os.environ, MO_MUTANT=str(number), GTEST_FAIL_FAST="1", TMPDIR=scratch)
         environment.setdefault("MO_SHARED", str(ROOT.parent / "shared"))
         started = time.monotonic()

@@ -46,15 +46,18 @@ class Model:
     """A model, and the arrays that an error-free program computes of it."""
 
     def __init__(self, mo, spec, words, shared, folder):
-        self.mo, self.words, self.folder, self.id = mo, words, folder, spec["id"]
+        self.mo, self.folder, self.id = mo, folder, spec["id"]
+        # The reference has inputs of its own; the shapes are theirs.
+        self.words = [words[1], *words[2:]] if words[0] == "--input_model" else words
         inputs = spec.get("reference", {}).get("inputs") or []
         self.arrays = [word for each in inputs for word in ("--input", f"{each['name']}={shared / 'models' / each['file']}")]
         self.truth = folder / "truth"
-        code, out = self.run(0, "run", *words, *self.arrays, "--dump", self.truth, "--output_dir", folder / "truth_outputs", "--portable")
+        at = self.words.index("--input") if "--input" in self.words else len(self.words)  # of mo run, --input is an array
+        code, out = self.run(0, "run", *self.words[:at], *self.words[at + 2:], *self.arrays, "--dump", self.truth, "--output_dir", folder / "truth_outputs", "--portable")
         self.usable = code == 0 and self.arrays
         self.outputs = self.outputs_in(out) if self.usable else []
         if self.usable:
-            code, _ = self.run(0, "verify", *words, "--reference", self.truth)
+            code, _ = self.run(0, "verify", *self.words, "--reference", self.truth)
             self.usable = code == 0
 
     def run(self, mutant, *words):

@@ -367,8 +367,7 @@ void Graph::compact() {
   }
   edited_.clear();
   orphans_.clear();
-  ops_.listed_ = false;
-  for (auto& [type, entry] : ops_.entries_) entry.nodes = {};
+  ops_.drop_lists();
   nodes_ = std::move(nodes);
   uses_ = std::move(uses);
   values_ = std::move(values);

@@ -13,14 +13,14 @@ OpWalk::OpWalk(Graph& graph, std::function<bool(const OpType&)> wanted) : graph_
   if (index.walks_++ == 0) index.retyped_.clear();
   seen_retyped_ = index.retyped_.size();
   std::size_t lists = 0;
-  for (auto& [type, entry] : index.entries_) {
-    if (entry.nodes.empty() || !wanted_(*type)) continue;
+  for (OpIndex::Entry& entry : index.entries_) {
+    if (entry.nodes.empty() || !wanted_(*entry.type)) continue;
     if (!entry.in_order) std::sort(entry.nodes.begin(), entry.nodes.end());
     entry.in_order = true;
     // Whoever is gone leaves the list now. A node that came back to the op is in it twice.
     if (entry.nodes.size() != entry.count) {
       entry.nodes.erase(std::unique(entry.nodes.begin(), entry.nodes.end()), entry.nodes.end());
-      std::erase_if(entry.nodes, [&, op = type](NodeId id) { return graph.nodes_[id.index].type != op; });
+      std::erase_if(entry.nodes, [&](NodeId id) { return graph.nodes_[id.index].type != entry.type; });
     }
     nodes_.insert(nodes_.end(), entry.nodes.begin(), entry.nodes.end());
     ++lists;

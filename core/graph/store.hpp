@@ -20,7 +20,7 @@ class ChunkedStore {
   static_assert(std::is_trivially_copyable_v<T>);
   static constexpr std::uint32_t kShift = 10;
   static constexpr std::uint32_t kChunk = 1U << kShift;
-  static constexpr std::uint32_t kLeast = 4;
+  static constexpr std::uint32_t kLeast = 2;
 
   ChunkedStore() = default;
   ChunkedStore(ChunkedStore&& other) noexcept { *this = std::move(other); }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <deque>
 #include <vector>
 
 #include "core/diagnostics/assert.hpp"
@@ -62,7 +61,7 @@ struct NameTable::State {
   }
 
   static constexpr std::size_t kBlock = std::size_t{64} * 1024;
-  static constexpr std::size_t kLeastBlock = 256;
+  static constexpr std::size_t kLeastBlock = 64;
   std::vector<const char*> texts;
   std::vector<std::unique_ptr<char[]>> blocks;
   std::size_t block_size = 0;  ///< of the last block
@@ -97,7 +96,7 @@ struct TypeTable::State {
       h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
     return static_cast<std::uint32_t>(h ^ (h >> 32));
   }
-  std::deque<TensorType> types;
+  std::vector<std::unique_ptr<const TensorType>> types;  ///< each stays where it is
   std::uint32_t last = 0;
   IndexTable index;
 };
@@ -108,12 +107,12 @@ TypeTable::TypeTable(TypeTable&&) noexcept = default;
 TypeTable& TypeTable::operator=(TypeTable&&) noexcept = default;
 
 TypeId TypeTable::intern(const TensorType& type) {
-  if (state_->last < state_->types.size() && state_->types[state_->last] == type) return TypeId{state_->last};  // mostly what came just before
+  if (state_->last < state_->types.size() && *state_->types[state_->last] == type) return TypeId{state_->last};  // mostly what came just before
   const std::uint32_t hash = State::hash_of(type);
-  const std::uint32_t known = state_->index.find(hash, [&](std::uint32_t i) { return state_->types[i] == type; });
+  const std::uint32_t known = state_->index.find(hash, [&](std::uint32_t i) { return *state_->types[i] == type; });
   if (known != IndexTable::kNone) return TypeId{state_->last = known};
   state_->index.make_room();
-  state_->types.push_back(type);
+  state_->types.push_back(std::make_unique<const TensorType>(type));
   const auto added = static_cast<std::uint32_t>(state_->types.size() - 1);
   state_->index.put(hash, added);
   return TypeId{state_->last = added};
@@ -121,21 +120,30 @@ TypeId TypeTable::intern(const TensorType& type) {
 
 const TensorType& TypeTable::operator[](TypeId id) const {
   static const TensorType unknown;
-  return id.valid() ? state_->types[id.index] : unknown;
+  return id.valid() ? *state_->types[id.index] : unknown;
 }
 
 std::size_t TypeTable::bytes() const {
-  std::size_t total = state_->index.bytes();
-  for (const TensorType& type : state_->types) total += sizeof(TensorType) + type.shape.size() * sizeof(Dimension);
+  std::size_t total = state_->index.bytes() + state_->types.capacity() * sizeof(void*);
+  for (const auto& type : state_->types) total += sizeof(TensorType) + type->shape.size() * sizeof(Dimension);
   return total;
+}
+
+std::uint32_t OriginTable::hash_of(const Record& record) {
+  return static_cast<std::uint32_t>(absl::HashOf(record.framework.index, record.op.index, record.part.index, record.version, record.derived));
 }
 
 OriginId OriginTable::intern(NameTable& names, const Origin& origin) {
   const auto name = [&](std::string_view text) { return text.empty() ? NameId{} : names.intern(text); };
   const Record record{name(origin.framework), name(origin.op), name(origin.part), origin.version, origin.derived};
-  if (const auto known = index_.find(record); known != index_.end()) return known->second;
-  records_.push_back(record);  // first, for the case that the other fails
-  return index_.emplace(record, OriginId{static_cast<std::uint32_t>(records_.size() - 1)}).first->second;
+  const std::uint32_t hash = hash_of(record);
+  if (const std::uint32_t known = index_.find(hash, [&](std::uint32_t i) { return records_[i] == record; }); known != IndexTable::kNone)
+    return OriginId{known};
+  index_.make_room();
+  records_.push_back(record);
+  const auto added = static_cast<std::uint32_t>(records_.size() - 1);
+  index_.put(hash, added);
+  return OriginId{added};
 }
 
 Origin OriginTable::at(const NameTable& names, OriginId id) const {

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "core/graph/ids.hpp"
 #include "core/graph/origin.hpp"
+#include "core/support/index_table.hpp"
 #include "core/types/partial_shape.hpp"
 
 namespace mo {
@@ -65,10 +65,11 @@ class OriginTable {
     NameId part;
     std::int64_t version = 0;
     bool derived = false;
-    auto operator<=>(const Record&) const = default;
+    bool operator==(const Record&) const = default;
   };
+  static std::uint32_t hash_of(const Record& record);
   std::vector<Record> records_;
-  std::map<Record, OriginId> index_;  ///< as many as the model has kinds of operators
+  IndexTable index_;
 };
 
 }  // namespace mo

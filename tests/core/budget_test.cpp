@@ -1,6 +1,7 @@
 #include "core/support/budget.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <chrono>
 
@@ -103,7 +104,20 @@ TEST(Budget, AnEmptyGraphIsSmall) {
   Graph graph;
   const Node x = graph.create_parameter({ElementType::f32, {}}, "x");
   graph.create_result(x.output(), "r");
-  EXPECT_LT(graph.store_bytes(), 1500U);
+  EXPECT_LT(graph.store_bytes(), 600U);
+}
+
+TEST(Budget, ABodyTakesLessThanTwoKilobytes) {
+  constexpr std::size_t kBodies = 1000;
+  std::vector<std::unique_ptr<Graph>> bodies;
+  bodies.reserve(kBodies);
+  const std::size_t before = ::mallinfo2().uordblks;  // does not grow where a sanitizer has its own allocator
+  for (std::size_t i = 0; i < kBodies; ++i) {
+    auto body = std::make_unique<Graph>();
+    body->create_result(body->create_parameter({ElementType::f32, {4}}, "x").output(), "r");
+    bodies.push_back(std::move(body));
+  }
+  EXPECT_LT((::mallinfo2().uordblks - before) / kBodies, 2048U);
 }
 
 /// Per level Relu, Sigmoid and Add of the level before: 2^depth paths, 3 * depth operations.

@@ -25,14 +25,15 @@ Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const 
   return read_model_message(source, path, sink, links);
 }
 
-Expected<std::unique_ptr<Graph>> read_text(const std::string& text, const std::string& path, DiagnosticSink& sink, Links links = Links::refused) {
+Expected<std::unique_ptr<Graph>> read_text(std::string text, const std::string& path, DiagnosticSink& sink, Links links = Links::refused) {
   MO_ASSIGN(const std::string bytes, model_from_text(text));
+  text = {};
   return read_from_memory(bytes, path, sink, links);
 }
 
 Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSink& sink, Links links) {
   MO_ASSIGN(OpenedModel model, open_model(path));
-  if (!model.binary) return read_text(model.text, path, sink, links);
+  if (!model.binary) return read_text(std::move(model.text), path, sink, links);
   frontends::WireSource source(std::move(model.binary));
   return read_model_message(source, path, sink, links);
 }

@@ -1,6 +1,7 @@
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/registry.hpp"
-#include "graph_transforms/support/onnx_layers.hpp"
+#include "graph_transforms/support/caffe_normalisation.hpp"
+#include "graph_transforms/support/weighted_layers.hpp"
 #include "graph_transforms/support/weights.hpp"
 
 namespace mo::graph_transforms {
@@ -42,8 +43,9 @@ Expected<bool> fold_onnx(const NodeMatch& match, GraphEditor& editor) {
 Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& context) {
   GraphEditor editor(graph, context);
   const OpTypePattern constant{"Const", {}};
+  if (framework_of(graph) == "caffe") return fold_caffe_scales(editor);
   if (framework_of(graph) == "onnx") {
-    for (const OpTypePattern& layer : layer_patterns())
+    for (const OpTypePattern& layer : layer_patterns(graph))
       for (const OpTypePattern& product : {OpTypePattern{"Mul", {layer, constant}}, OpTypePattern{"Mul", {constant, layer}}})
         MO_TRY(replace_all_matching_op_types(editor, product, fold_onnx));
     return {};
@@ -56,7 +58,7 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
 }  // namespace
 
 /// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul, and for those of ONNX, with their bias; what
-/// batch normalisation leaves behind once constants are folded.
+/// batch normalisation leaves behind once constants are folded. In Caffe BatchNorm and Scale, which are a batch normalisation together, go into layer and bias.
 void register_fold_batch_norms(TransformRegistry& registry) { registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms); }
 
 }  // namespace mo::graph_transforms

@@ -165,6 +165,9 @@ Expected<void> finish_inputs(GraphEditor& editor) {
 
 Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context) {
   MO_ASSERT(context.services != nullptr, "folding needs somebody who computes");
+  if (framework_of(graph) == "caffe")
+    return error("MO-GTT-0058", "a Caffe net has constants only as weights of its layers: there is nothing to fold")
+        .hint("leave the transform out; fold_batch_norms computes what layers make of weights");
   MO_ASSIGN(const FoldingOptions options, read_folding_options(context));
   GraphEditor editor(graph, context);
   MO_TRY(check_ends(editor));

@@ -2,7 +2,8 @@
 
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/registry.hpp"
-#include "graph_transforms/support/onnx_layers.hpp"
+#include "graph_transforms/support/caffe_normalisation.hpp"
+#include "graph_transforms/support/weighted_layers.hpp"
 #include "graph_transforms/support/weights.hpp"
 
 namespace mo::graph_transforms {
@@ -142,9 +143,10 @@ Expected<bool> fold_behind_onnx_layer(const NodeMatch& match, GraphEditor& edito
 Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& context) {
   GraphEditor editor(graph, context);
   const OpTypePattern constant{"Const", {}};
+  if (framework_of(graph) == "caffe") return fold_caffe_normalisations(editor);
   if (framework_of(graph) == "onnx") {
-    for (const OpTypePattern& layer : layer_patterns())
-      MO_TRY(replace_all_matching_op_types(editor, {"BatchNormalization", {layer, constant, constant, constant, constant}}, fold_behind_onnx_layer));
+    for (const OpTypePattern& pattern : behind_layers(graph, "BatchNormalization", 4))
+      MO_TRY(replace_all_matching_op_types(editor, pattern, fold_behind_onnx_layer));
     return {};
   }
   const OpTypePattern layer{"Conv2D|DepthwiseConv2dNative", {{"*", {}}, constant}};

@@ -64,7 +64,7 @@ Expected<void> log_node(GraphEditor& editor, const Node& node, const LoggingOpti
   return {};
 }
 
-/// A model of ONNX prints nothing: what shall be seen is an output of it.
+/// Other frameworks print nothing: what shall be seen is an output of the model.
 Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const TransformFuncContext& context) {
   MO_ASSERT(context.services != nullptr, "outputs need somebody who knows how models say them");
   std::vector<std::string> references;
@@ -78,8 +78,8 @@ Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const 
 
 }  // namespace
 
-/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read); ONNX models get
-/// outputs instead.
+/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read); models of ONNX and
+/// Caffe get outputs instead.
 void register_insert_logging(TransformRegistry& registry) {
   registry.register_transform("insert_logging", Scope::any, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSIGN(const LoggingOptions options, read_logging_options(context));
@@ -87,7 +87,7 @@ void register_insert_logging(TransformRegistry& registry) {
     std::vector<Node> wanted;
     for (const Node node : graph.nodes())
       if (options.wants(node)) wanted.push_back(node);
-    if (framework_of(graph) == "onnx") return add_outputs(graph, wanted, context);
+    if (framework_of(graph) != "tf") return add_outputs(graph, wanted, context);
     for (const Node& node : wanted) MO_TRY(log_node(editor, node, options));
     return {};
   });

@@ -51,6 +51,9 @@ Node put_dequantize_linear(GraphEditor& editor, const std::string& name, const N
 Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& context) {
   MO_ASSIGN(const std::int32_t least, context.one_int32("minimum_size", 1024));
   GraphEditor editor(graph, context);
+  if (framework_of(graph) == "caffe")
+    return error("MO-GTT-0059", "Caffe has no layer that unpacks weights of eight bits")
+        .hint("round_weights makes weights that a packer makes small");
   const bool is_onnx = framework_of(graph) == "onnx";
   constexpr std::int64_t kHasDequantizeLinear = 10;
   if (is_onnx && context.services->operator_version(graph) < kHasDequantizeLinear)

@@ -66,7 +66,7 @@ Expected<std::vector<PartialShape>> declared_shapes(const TextMessage& message, 
     MO_ASSIGN(const TextMessage* const inner, message_of(value, field));
     return inner->each("shape", [&](const TextValue& item, const TextField& shape_field) -> Expected<void> {
       MO_ASSIGN(const TextMessage* const dims, message_of(item, shape_field));
-      MO_ASSIGN(PartialShape shape, shape_of(*dims));
+      MO_ASSIGN(PartialShape shape, declared_shape(*dims));
       shapes.push_back(std::move(shape));
       return {};
     });
@@ -111,7 +111,7 @@ Expected<std::vector<NetInput>> inputs_of_data_layer(const TextMessage& message,
   return inputs;
 }
 
-Expected<PartialShape> shape_of(const TextMessage& message) {
+Expected<PartialShape> declared_shape(const TextMessage& message) {
   std::vector<Dimension> dims;
   MO_TRY(message.each("dim", [&](const TextValue& value, const TextField& field) -> Expected<void> {
     MO_ASSIGN(const std::int64_t dim, integer_of(value, field));

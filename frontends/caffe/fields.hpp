@@ -9,6 +9,7 @@ namespace mo::caffe {
 namespace net_field {
 enum Field : std::uint32_t {
   kV1Layers = 2,
+  kInput = 3,
   kLayer = 100,
 };
 }  // namespace net_field
@@ -17,7 +18,11 @@ enum Field : std::uint32_t {
 namespace layer_field {
 enum Field : std::uint32_t {
   kName = 1,
+  kType = 2,
+  kBottom = 3,
+  kTop = 4,
   kBlobs = 7,
+  kFirstParameters = 100,  ///< messages with parameters of layers have this number and larger ones
 };
 }  // namespace layer_field
 
@@ -25,8 +30,18 @@ enum Field : std::uint32_t {
 namespace v1_layer_field {
 enum Field : std::uint32_t {
   kV0Layer = 1,
+  kBottom = 2,
+  kTop = 3,
   kName = 4,
+  kType = 5,
   kBlobs = 6,
+  kBlobsRate = 7,
+  kWeightDecay = 8,
+  kInclude = 32,
+  kExclude = 33,
+  kLossWeight = 35,
+  kShared = 1001,
+  kShareMode = 1002,
 };
 }  // namespace v1_layer_field
 
@@ -34,7 +49,10 @@ enum Field : std::uint32_t {
 namespace v0_layer_field {
 enum Field : std::uint32_t {
   kName = 1,
+  kType = 2,
   kBlobs = 50,
+  kBlobsRate = 51,
+  kWeightDecay = 52,
 };
 }  // namespace v0_layer_field
 
@@ -46,8 +64,10 @@ enum Field : std::uint32_t {
   kHeight = 3,
   kWidth = 4,
   kData = 5,
+  kDiff = 6,
   kShape = 7,
   kDoubleData = 8,
+  kDoubleDiff = 9,
   kRawData = 12,
 };
 }  // namespace blob_field

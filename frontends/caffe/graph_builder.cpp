@@ -56,9 +56,7 @@ Expected<void> GraphBuilder::declare(const std::string& blob, const Value& value
   if (is_new) {
     order_.push_back(blob);
   } else if (!in_place) {
-    return error_at(place, "MO-CAFFE-0006", "blob '{}' is produced twice, by '{}' and by '{}'", blob, at->second.value.node().name(),
-                    value.node().name())
-        .hint("only a layer that reads a blob may write it again");
+    return produced_twice(place, blob, at->second.value.node().name(), value.node().name());
   } else {
     at->second.value.data().clear_tensor_names();  // who asks for the blob means what is in it in the end
   }
@@ -77,9 +75,18 @@ Expected<void> GraphBuilder::add_inputs() {
   return {};
 }
 
-Diagnostic GraphBuilder::unknown_blob(const NetLayer& layer, const std::string& blob) const {
+std::vector<std::string> GraphBuilder::known_blobs() const {
   std::vector<std::string> known;
   for (const auto& [name, producer] : producers_) known.push_back(name);
+  return known;
+}
+
+Diagnostic produced_twice(TextPlace place, const std::string& blob, std::string_view first, std::string_view second) {
+  return error_at(place, "MO-CAFFE-0006", "blob '{}' is produced twice, by '{}' and by '{}'", blob, first, second)
+      .hint("only a layer that reads a blob may write it again");
+}
+
+Diagnostic unknown_blob(const NetLayer& layer, const std::string& blob, const std::vector<std::string>& known) {
   Diagnostic failed = error_at(layer.place, "MO-CAFFE-0007", "layer '{}' reads the blob '{}', which no layer before it produces", layer.name, blob);
   const std::string close = nearest(blob, known, blob.size() / 2);
   if (close.empty()) return std::move(failed).hint("layers stand in the order in which they run");
@@ -97,7 +104,7 @@ Expected<std::vector<Value>> GraphBuilder::bottoms_of(const NetLayer& layer) {
       continue;
     }
     const auto label = labels_.find(blob);
-    if (label == labels_.end() || !label->second) return unknown_blob(layer, blob);
+    if (label == labels_.end() || !label->second) return unknown_blob(layer, blob, known_blobs());
     bottoms.emplace_back();
   }
   while (!bottoms.empty() && !bottoms.back()) bottoms.pop_back();

@@ -14,6 +14,11 @@ namespace mo::caffe {
 /// Letters of ASCII in lower case: types of layers are compared so.
 std::string lower_case(std::string text);
 
+/// Error MO-CAFFE-0006: only a layer that reads a blob may write it again.
+Diagnostic produced_twice(TextPlace place, const std::string& blob, std::string_view first, std::string_view second);
+/// Error MO-CAFFE-0007, which suggests one of the blobs that are `known`.
+Diagnostic unknown_blob(const NetLayer& layer, const std::string& blob, const std::vector<std::string>& known);
+
 /// Makes the graph of a net. What comes out is described at `read_model`.
 class GraphBuilder {
  public:
@@ -50,7 +55,7 @@ class GraphBuilder {
   Expected<void> declare(const std::string& blob, const Value& value, bool in_place, TextPlace place);
   std::string spelled(const std::string& type) const;
   void find_labels();
-  Diagnostic unknown_blob(const NetLayer& layer, const std::string& blob) const;
+  std::vector<std::string> known_blobs() const;
 
   const Net& net_;
   WeightFile* weights_;

@@ -108,6 +108,8 @@ const std::vector<std::string_view> kNoParameters = {"name",          "type",  "
                                                      "exclude",       "phase", "loss_weight", "blobs_lr", "weight_decay", "layer", "blob_share_mode",
                                                      "propagate_down"};
 
+}  // namespace
+
 Expected<NetLayer> read_layer(const TextMessage& message) {
   NetLayer layer;
   layer.place = message.place;
@@ -136,12 +138,13 @@ Expected<NetLayer> read_layer(const TextMessage& message) {
   return layer;
 }
 
-Expected<void> read_net_inputs(const TextMessage& text, Net& net) {
+Expected<std::vector<NetInput>> read_net_inputs(const TextMessage& text) {
+  std::vector<NetInput> inputs;
   MO_ASSIGN(const std::vector<std::string> names, texts_of(text, "input"));
   std::vector<PartialShape> shapes;
   MO_TRY(text.each("input_shape", [&](const TextValue& value, const TextField& field) -> Expected<void> {
     MO_ASSIGN(const TextMessage* const message, message_of(value, field));
-    MO_ASSIGN(PartialShape shape, shape_of(*message));
+    MO_ASSIGN(PartialShape shape, declared_shape(*message));
     shapes.push_back(std::move(shape));
     return {};
   }));
@@ -169,11 +172,9 @@ Expected<void> read_net_inputs(const TextMessage& text, Net& net) {
   if (shapes.size() > names.size())
     return error_at(text.place, "MO-CAFFE-0010", "{} shapes for {} input", shapes.size(), names.size()).hint("name every input: input: \"data\"");
   for (std::size_t i = 0; i < names.size(); ++i)
-    net.inputs.push_back({names[i], names[i], "Input", i < shapes.size() ? shapes[i] : PartialShape(), true, text.place});
-  return {};
+    inputs.push_back({names[i], names[i], "Input", i < shapes.size() ? shapes[i] : PartialShape(), true, text.place});
+  return inputs;
 }
-
-}  // namespace
 
 Expected<void> flatten(const TextMessage& message, const std::string& prefix, const std::vector<std::string_view>& skipped, AttributeMap& into) {
   struct Group {
@@ -217,7 +218,7 @@ Expected<void> flatten(const TextMessage& message, const std::string& prefix, co
 Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink) {
   Net net;
   MO_ASSIGN(net.name, text_field(text, "name"));
-  MO_TRY(read_net_inputs(text, net));
+  MO_ASSIGN(net.inputs, read_net_inputs(text));
   const bool is_current = text.has("layer");
   if (is_current && text.has("layers"))
     sink.report(warning("MO-CAFFE-0013", "the net has both \"layer\" and \"layers\"; the latter are ignored").hint("remove them, or rename them"));

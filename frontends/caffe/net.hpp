@@ -53,6 +53,11 @@ Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink);
 
 // -- parts of read_net ------------------------------------------------------------------------------------------------------------------
 
+/// One `layer` or `layers`, in the current form but for paddings of V0, which are layers of type kV0Padding.
+Expected<NetLayer> read_layer(const TextMessage& message);
+/// What the fields `input`, `input_shape` and `input_dim` of a net say.
+Expected<std::vector<NetInput>> read_net_inputs(const TextMessage& text);
+
 /// Adds the fields of a message as attributes with paths that begin with `prefix`; fields called as one of `skipped` are left out at this level.
 Expected<void> flatten(const TextMessage& message, const std::string& prefix, const std::vector<std::string_view>& skipped, AttributeMap& into);
 
@@ -64,6 +69,6 @@ bool is_data_layer(std::string_view type);
 /// The inputs that stand for the tops of a data layer.
 Expected<std::vector<NetInput>> inputs_of_data_layer(const TextMessage& message, const NetLayer& layer);
 /// The dimensions in a BlobShape. Error MO-CAFFE-0010.
-Expected<PartialShape> shape_of(const TextMessage& message);
+Expected<PartialShape> declared_shape(const TextMessage& message);
 
 }  // namespace mo::caffe

@@ -17,18 +17,6 @@ namespace fs = std::filesystem;
 /// Text is parsed in memory: weights are binary.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 26;
 
-Expected<std::string> read_text_file(const std::string& path) {
-  MO_ASSIGN(const FilePtr file, File::open(path));
-  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
-  if (problem && !problem->is_text) return std::move(problem->reason);
-  if (file->size() > kTextLimit)
-    return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())
-        .hint("give the topology only; weights belong into a .caffemodel");
-  std::string text(static_cast<std::size_t>(file->size()), '\0');
-  MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
-  return text;
-}
-
 Expected<std::unique_ptr<Graph>> build(const Net& net, const ModelSource& model, WeightFile* weights, bool checked, DiagnosticSink& sink) {
   GraphBuilder builder(net, weights);
   for (const std::string& type : model.known_types) builder.spellings.emplace(lower_case(type), type);
@@ -70,7 +58,7 @@ Expected<std::unique_ptr<Graph>> read(const ModelSource& model, const std::strin
     weights = *std::move(opened);
   }
   auto graph = [&]() -> Expected<std::unique_ptr<Graph>> {
-    MO_ASSIGN(const std::string text, read_text_file(topology));
+    MO_ASSIGN(const std::string text, read_topology(topology));
     MO_ASSIGN(const TextMessage message, parse_prototxt(text));
     MO_ASSIGN(const Net net, read_net(message, sink));
     return build(net, model, weights.get(), true, sink);
@@ -80,6 +68,18 @@ Expected<std::unique_ptr<Graph>> read(const ModelSource& model, const std::strin
 }
 
 }  // namespace
+
+Expected<std::string> read_topology(const std::string& path) {
+  MO_ASSIGN(const FilePtr file, File::open(path));
+  MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
+  if (problem && !problem->is_text) return std::move(problem->reason);
+  if (file->size() > kTextLimit)
+    return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())
+        .hint("give the topology only; weights belong into a .caffemodel");
+  std::string text(static_cast<std::size_t>(file->size()), '\0');
+  MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
+  return text;
+}
 
 Expected<std::string> find_topology(const std::string& weights) {
   const fs::path path(weights);
@@ -114,6 +114,14 @@ Expected<std::unique_ptr<Graph>> read_net_text(std::string_view text, Diagnostic
   MO_ASSIGN(const TextMessage message, parse_prototxt(text));
   MO_ASSIGN(const Net net, read_net(message, sink));
   return build(net, {}, nullptr, false, sink);
+}
+
+Expected<std::unique_ptr<Graph>> read_net_text(std::string_view text, std::string_view weights, DiagnosticSink& sink) {
+  MO_ASSIGN(const TextMessage message, parse_prototxt(text));
+  MO_ASSIGN(const Net net, read_net(message, sink));
+  std::unique_ptr<WeightFile> file;
+  if (!weights.empty()) { MO_ASSIGN(file, WeightFile::from_bytes(weights, "the weights in memory")); }
+  return build(net, {}, file.get(), true, sink);
 }
 
 }  // namespace mo::caffe

@@ -33,6 +33,12 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
 /// The same for a topology in memory that holds its weights itself (`blobs` of its layers). Nothing is said about missing ones.
 Expected<std::unique_ptr<Graph>> read_net_text(std::string_view text, DiagnosticSink& sink);
 
+/// The same with the weights of a .caffemodel in memory, which are checked as those of a file.
+Expected<std::unique_ptr<Graph>> read_net_text(std::string_view text, std::string_view weights, DiagnosticSink& sink);
+
+/// The text of a topology. Errors: MO-IO-000x, MO-IO-002x (no text), MO-IO-0026 (too much of it).
+Expected<std::string> read_topology(const std::string& path);
+
 /// Path of the prototxt that belongs to a .caffemodel: the one of the same stem, else the only one of the folder.
 /// Error MO-CAFFE-0020 when there is none, or several.
 Expected<std::string> find_topology(const std::string& weights);

@@ -233,7 +233,7 @@ Dims interpolated(const Layer& layer, const std::vector<Dims>& bottoms) {
   return with_channels(data, (*data)[1], height > 0 ? height : -1, width > 0 ? width : -1);
 }
 
-Dims inner_product(const Layer& layer, const Dims& data) {
+Dims top_of_inner_product(const Layer& layer, const Dims& data) {
   if (!data) return data;
   const std::int64_t given = layer.integer("inner_product_param.axis", 1);
   const auto axis = axis_of(given, data->size());
@@ -254,7 +254,7 @@ std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const st
   if (type == "Convolution" || type == "ConvolutionDepthwise" || type == "DepthwiseConvolution") return {convolved(layer, data)};
   if (type == "Deconvolution") return {deconvolved(layer, data)};
   if (type == "Pooling") return {pooled(layer, data), pooled(layer, data)};
-  if (type == "InnerProduct") return {inner_product(layer, data)};
+  if (type == "InnerProduct") return {top_of_inner_product(layer, data)};
   if (type == "Concat") return {concatenated(layer, bottoms)};
   if (type == "Slice") return sliced(layer, data, tops);
   if (type == "Flatten") return {flattened(layer, data)};

@@ -129,6 +129,27 @@ std::optional<std::string_view> type_of_v0(std::string_view type) {
   return found == std::end(kV0Types) ? std::nullopt : std::optional(found->type);
 }
 
+std::optional<std::string_view> v1_enumerator_of(std::string_view type) {
+  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.type == type; });
+  return found == std::end(kV1Types) ? std::nullopt : std::optional(found->enumerator);
+}
+
+std::optional<std::int64_t> v1_number_of(std::string_view type) {
+  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.type == type; });
+  return found == std::end(kV1Types) ? std::nullopt : std::optional(found->number);
+}
+
+std::optional<std::string_view> v0_type_of(std::string_view type) {
+  const auto* found = std::find_if(std::begin(kV0Types), std::end(kV0Types), [&](const V0Type& row) { return row.type == type; });
+  return found == std::end(kV0Types) ? std::nullopt : std::optional(found->old);
+}
+
+std::optional<std::string_view> v0_parameter_of(std::string_view type, std::string_view path) {
+  const auto* found =
+      std::find_if(std::begin(kV0Parameters), std::end(kV0Parameters), [&](const V0Parameter& row) { return row.type == type && row.path == path; });
+  return found == std::end(kV0Parameters) ? std::nullopt : std::optional(found->old);
+}
+
 void upgrade_v0_parameters(NetLayer& layer, const AttributeMap& flat) {
   // What else there is concerns training or the reading of data.
   for (const AttributeMap::Item& item : flat)

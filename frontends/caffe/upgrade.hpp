@@ -13,6 +13,13 @@ std::optional<std::string_view> type_of_v1(std::int64_t number);
 /// "Convolution" of "conv"; nothing when there is no such type. V0LayerParameter.type.
 std::optional<std::string_view> type_of_v0(std::string_view type);
 
+// The other way round: what the old forms say for a type of the current one; nothing when they have no such layer.
+std::optional<std::string_view> v1_enumerator_of(std::string_view type);
+std::optional<std::int64_t> v1_number_of(std::string_view type);
+std::optional<std::string_view> v0_type_of(std::string_view type);
+/// The flat parameter of a V0 layer of `type` that became `path`; nothing when there is none.
+std::optional<std::string_view> v0_parameter_of(std::string_view type, std::string_view path);
+
 /// Puts the flat parameters of a V0 layer where the current form has them: num_output -> convolution_param.num_output.
 void upgrade_v0_parameters(NetLayer& layer, const AttributeMap& flat);
 

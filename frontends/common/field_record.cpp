@@ -39,6 +39,13 @@ const Tensor* payload_of_record(const AttributeValue& record) {
   return parts && parts->size() == 3 ? (*parts)[2].get_if<Tensor>() : nullptr;
 }
 
+bool is_as_read(const AttributeValue& now, const AttributeValue& read) {
+  const Tensor* const a = now.get_if<Tensor>();
+  const Tensor* const b = read.get_if<Tensor>();
+  if (a && b) return a->buffer() == b->buffer() && a->offset() == b->offset() && a->element_type() == b->element_type() && a->shape() == b->shape();
+  return now == read;
+}
+
 void encode_record(const AttributeValue& record, Encoding& out) {
   const std::uint32_t number = number_of_record(record);
   if (number == 0) return;

@@ -11,6 +11,8 @@ Expected<AttributeValue> record_of(WireSource& source, const WireField& field);
 std::uint32_t number_of_record(const AttributeValue& record);
 /// The payload of a field of bytes; null when it is of another kind.
 const Tensor* payload_of_record(const AttributeValue& record);
+/// Whether a value is the one that was read, told without reading the bytes of tensors: an equal one is written as well by its own spelling.
+bool is_as_read(const AttributeValue& now, const AttributeValue& read);
 /// Appends the field.
 void encode_record(const AttributeValue& record, Encoding& out);
 

@@ -16,11 +16,22 @@ bool is_repeatable_in_onnx(std::string_view op) {
                    "com.microsoft.BitmaskDropout|com.microsoft.BiasDropout");
 }
 
+/// Caffe: the layers that compute what they make of their bottoms in the test phase. Those that do not run in it share names of blobs with others.
+bool is_repeatable_in_caffe(const Node& node) {
+  return !node.has_attr("@skipped") &&
+         is_op_of(
+             op_of(node),
+             "Const|AbsVal|ArgMax|BatchNorm|BatchReindex|Bias|BNLL|Clip|Concat|Convolution|Crop|Deconvolution|Dropout|ELU|Eltwise|Embed|Exp|Flatten|"
+             "Im2col|InnerProduct|Log|LRN|MVN|Pooling|Power|PReLU|Reduction|ReLU|Reshape|Scale|Sigmoid|Slice|Softmax|Split|SPP|Swish|TanH|Threshold|"
+             "Tile");
+}
+
 }  // namespace
 
 bool is_repeatable(const Node& node) {
   const std::string_view op = op_of(node);
   if (node.type().starts_with("onnx::")) return is_repeatable_in_onnx(op);
+  if (node.type().starts_with("caffe::")) return is_repeatable_in_caffe(node);
   const OpDefinition* const definition = find_op_definition(op);
   return definition && !definition->is_stateful && !is_op_of(op, "Placeholder|PlaceholderV2");
 }

@@ -1,105 +1,20 @@
 #include "tools/transform/model_format.hpp"
 
-#include <algorithm>
-
 #include "frontends/common/model_kind.hpp"
-#include "frontends/onnx/model_proto/model_proto.hpp"
-#include "frontends/onnx/reader.hpp"
-#include "frontends/tensorflow/graph_def/graph_def.hpp"
-#include "frontends/tensorflow/graph_def/library.hpp"
-#include "frontends/tensorflow/reader.hpp"
 #include "graph_transforms/engine/editor.hpp"
+#include "tools/transform/formats/formats.hpp"
 
 namespace mo::tools {
 namespace {
 
-/// A GraphDef says nothing of feeds and fetches.
-class GraphDefFormat final : public ModelFormat {
- public:
-  std::string_view framework() const override { return "tf"; }
-  Expected<std::unique_ptr<Graph>> read(const std::string& path, DiagnosticSink& sink) const override {
-    return tensorflow::read_graph_def(path, sink);
-  }
-  Expected<void> write(const Graph& graph, OutputFile& file) const override { return tensorflow::write_graph_def(graph, file); }
-  Expected<std::string> text(const Graph& graph) const override { return tensorflow::graph_def_text(graph); }
-  void drop_versions(Graph& graph) const override { tensorflow::drop_versions(graph); }
-
-  Expected<std::vector<std::string>> inputs(const Graph&, const std::vector<std::string>& named) const override { return named; }
-  Expected<std::vector<std::string>> outputs(Graph&, const std::vector<std::string>& named) const override { return named; }
-  Expected<void> add_outputs(Graph&, const std::vector<std::string>&) const override {
-    MO_ASSERT(false, "a GraphDef has no outputs");
-    return {};
-  }
-
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
-    MO_ASSIGN(const std::string bytes, tensorflow::graph_def_bytes(graph));
-    return tensorflow::read_graph_bytes(bytes, sink, outputs);
-  }
-  Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
-                                            const std::vector<Value>& arguments) const override {
-    return tensorflow::put_function(graph, name, prefix, arguments);
-  }
-};
-
-class OnnxFormat final : public ModelFormat {
- public:
-  std::string_view framework() const override { return "onnx"; }
-  Expected<std::unique_ptr<Graph>> read(const std::string& path, DiagnosticSink& sink) const override { return onnx::read_model_proto(path, sink); }
-  Expected<void> write(const Graph& graph, OutputFile& file) const override { return onnx::write_model_proto(graph, file); }
-  Expected<std::string> text(const Graph& graph) const override { return onnx::model_proto_text(graph); }
-  std::set<std::string> companions(const Graph& graph) const override { return onnx::external_files(graph); }
-
-  Expected<std::vector<std::string>> inputs(const Graph& graph, const std::vector<std::string>& named) const override {
-    if (named.empty()) return onnx::model_inputs(graph);
-    return references(graph, named);
-  }
-  Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const override {
-    if (!named.empty()) MO_TRY(onnx::set_model_outputs(graph, references(graph, named)));
-    std::vector<std::string> wanted = onnx::model_outputs(graph);
-    // Bodies of loops and branches name what they read; inputs keep their names anyway.
-    const std::vector<std::string> fed = onnx::model_inputs(graph);
-    for (std::string& captured : onnx::captured_tensors(graph))
-      if (std::find(fed.begin(), fed.end(), captured) == fed.end()) wanted.push_back(std::move(captured));
-    return wanted;
-  }
-  Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {
-    std::vector<std::string> wanted = onnx::model_outputs(graph);
-    for (const std::string& reference : more)
-      if (std::find(wanted.begin(), wanted.end(), reference) == wanted.end()) wanted.push_back(reference);
-    return onnx::set_model_outputs(graph, wanted);
-  }
-
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
-    const std::unique_ptr<Graph> part = graph.clone();
-    MO_TRY(onnx::set_model_outputs(*part, outputs));
-    MO_ASSIGN(const std::string bytes, onnx::model_proto_bytes(*part, onnx::ExternalData::inlined));
-    return onnx::read_model_bytes(bytes, sink);
-  }
-  std::int64_t operator_version(const Graph& graph) const override { return onnx::operator_version(graph); }
-  Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&, const std::vector<Value>&) const override {
-    return error("MO-GTT-0054", "function {} of an ONNX model is not put into its graph", name).hint("conversion inlines functions by itself");
-  }
-
- private:
-  static std::vector<std::string> references(const Graph& graph, const std::vector<std::string>& names) {
-    std::vector<std::string> found;
-    for (const std::string& name : names) found.push_back(onnx::reference_to(graph, name));
-    return found;
-  }
-};
-
-const GraphDefFormat kGraphDef;
-const OnnxFormat kOnnx;
+const ModelFormat& format_of_framework(std::string_view framework) {
+  return framework == "onnx" ? onnx_format() : framework == "caffe" ? caffe_format() : graph_def_format();
+}
 
 }  // namespace
 
-const ModelFormat& format_of_file(const std::string& path) {
-  const std::string_view framework = frontends::framework_of(frontends::kind_of_path(path));
-  return framework == "onnx" ? static_cast<const ModelFormat&>(kOnnx) : kGraphDef;
-}
+const ModelFormat& format_of_file(const std::string& path) { return format_of_framework(frontends::framework_of(frontends::kind_of_path(path))); }
 
-const ModelFormat& format_of_graph(const Graph& graph) {
-  return graph_transforms::framework_of(graph) == "onnx" ? static_cast<const ModelFormat&>(kOnnx) : kGraphDef;
-}
+const ModelFormat& format_of_graph(const Graph& graph) { return format_of_framework(graph_transforms::framework_of(graph)); }
 
 }  // namespace mo::tools

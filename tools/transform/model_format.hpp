@@ -1,15 +1,25 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/files/output_file.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo::tools {
+
+/// Where a model is.
+struct ModelFiles {
+  std::string model;
+  std::string topology;  ///< of a .caffemodel; empty: found beside it
+};
+
+/// Where it goes.
+struct Destination {
+  std::string path;
+  bool as_text = false;  ///< protobuf text
+};
 
 /// How models of one framework are read to be rewritten, and written again. Implementations are stateless.
 class ModelFormat {
@@ -18,13 +28,11 @@ class ModelFormat {
 
   /// "tf", as in --framework; the prefix of the graph's ops.
   virtual std::string_view framework() const = 0;
-  virtual Expected<std::unique_ptr<Graph>> read(const std::string& path, DiagnosticSink& sink) const = 0;
-  virtual Expected<void> write(const Graph& graph, OutputFile& file) const = 0;
-  virtual Expected<std::string> text(const Graph& graph) const = 0;
+  virtual Expected<std::unique_ptr<Graph>> read(const ModelFiles& files, DiagnosticSink& sink) const = 0;
+  /// Writes a graph that was read from `files`: all that belongs to the model, or nothing.
+  virtual Expected<void> save(const Graph& graph, const ModelFiles& files, const Destination& destination) const = 0;
   /// Forgets what TensorFlow's own tool forgets.
   virtual void drop_versions(Graph&) const {}
-  /// Files beside the model that it refers to by names, relative to its folder.
-  virtual std::set<std::string> companions(const Graph&) const { return {}; }
 
   /// Feeds and fetches as transforms name them: those that the user names, or else those of the model. Fetches that the user names are the outputs of the
   /// model from then on, where models have outputs.

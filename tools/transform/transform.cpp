@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 
-#include "core/files/output_set.hpp"
 #include "core/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "graph_transforms/engine/extension.hpp"
@@ -20,12 +18,12 @@
 namespace mo::tools {
 namespace {
 
-namespace fs = std::filesystem;
 using graph_transforms::Grammar;
 using graph_transforms::TransformRegistry;
 
 struct TransformOptions {
   std::string in_graph;
+  std::string input_proto;
   std::string out_graph;
   std::string inputs;
   std::string outputs;
@@ -41,7 +39,8 @@ struct TransformOptions {
 
 std::vector<Flag> flags_of(TransformOptions& options) {
   return {
-      {"in_graph", &options.in_graph, nullptr, "the GraphDef or ONNX model, binary or text"},
+      {"in_graph", &options.in_graph, nullptr, "the GraphDef or ONNX model, binary or text, or a .caffemodel or prototxt of Caffe"},
+      {"input_proto", &options.input_proto, nullptr, "the prototxt of a .caffemodel, when it is not the one beside it"},
       {"out_graph", &options.out_graph, nullptr, "where the changed model goes"},
       {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
       {"outputs", &options.outputs, nullptr, "names of the nodes that are fetched, with commas between them"},
@@ -66,37 +65,6 @@ std::string list_of_transforms(const TransformRegistry& registry) {
 Error while_doing(Error failed, const std::string& what) {
   failed.items().front().message = fmt::format("{} {}", what, failed.first().message);
   return failed;
-}
-
-/// Files that the model refers to are found beside the new one as well: it must lie in the same folder, or they must have been put there.
-Expected<void> check_companions(const ModelFormat& format, const Graph& graph, const fs::path& in, const fs::path& out) {
-  for (const std::string& name : format.companions(graph)) {
-    std::error_code ignored;
-    const fs::path here = in.parent_path() / name;
-    const fs::path there = out.parent_path() / name;
-    if (!fs::exists(there, ignored) || fs::file_size(there, ignored) != fs::file_size(here, ignored))
-      return error("MO-GTT-0056", "the tensors in \"{}\" would not be found beside the new model", name)
-          .hint("write the model into the folder of the original, or copy the file there before");
-  }
-  return {};
-}
-
-/// What is written, to a temporary place, which takes the name of the file at the end.
-Expected<void> save(const ModelFormat& format, const Graph& graph, const TransformOptions& options) {
-  const fs::path path = expand_home(options.out_graph);
-  MO_TRY(check_companions(format, graph, expand_home(options.in_graph), path));
-  const std::string name = path.filename().string();
-  const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
-  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(folder, name, {name}));
-  MO_ASSIGN(OutputFile* const file, set->open(0));
-  if (options.output_as_text) {
-    MO_ASSIGN(const std::string text, format.text(graph));
-    MO_TRY(file->write(std::as_bytes(std::span(text))));
-  } else {
-    MO_TRY(format.write(graph, *file));
-  }
-  MO_TRY(file->close());
-  return set->commit();
 }
 
 Expected<void> check_paths(const TransformOptions& options) {
@@ -131,9 +99,9 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
     return error("MO-GTT-0033", "You must specify at least one transform").hint("for example --transforms='strip_unused_nodes fold_constants'");
 
   ConsoleSink sink;
-  const std::string path = expand_home(options.in_graph);
-  const ModelFormat& format = format_of_file(path);
-  auto graph = format.read(path, sink);
+  const ModelFiles files{expand_home(options.in_graph), expand_home(options.input_proto)};
+  const ModelFormat& format = format_of_file(files.model);
+  auto graph = format.read(files, sink);
   if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
   if (options.strict_original) format.drop_versions(**graph);
   MO_ASSIGN(std::vector<std::string> inputs, format.inputs(**graph, split_names(options.inputs)));
@@ -149,7 +117,7 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
     for (const OutputDistance& output : distances)
       fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
   }
-  auto saved = save(format, **graph, options);
+  auto saved = format.save(**graph, files, {expand_home(options.out_graph), options.output_as_text});
   if (!saved) return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
   return {};
 }

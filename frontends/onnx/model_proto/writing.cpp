@@ -15,17 +15,10 @@ namespace mo::onnx {
 namespace {
 
 using frontends::Encoding;
+using frontends::is_as_read;
 using frontends::number_of_record;
 
 constexpr std::string_view kPrefix = "onnx::";
-
-/// Whether the value is the one that was read, told without reading its bytes.
-bool is_as_read(const AttributeValue& now, const AttributeValue& read) {
-  const Tensor* const a = now.get_if<Tensor>();
-  const Tensor* const b = read.get_if<Tensor>();
-  if (a && b) return a->buffer() == b->buffer() && a->offset() == b->offset() && a->element_type() == b->element_type() && a->shape() == b->shape();
-  return now == read;
-}
 
 const AttributeList* list_of(const AttributeValue* value) { return value ? value->get_if<AttributeList>() : nullptr; }
 

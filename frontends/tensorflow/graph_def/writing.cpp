@@ -12,15 +12,8 @@
 namespace mo::tensorflow {
 namespace {
 
+using frontends::is_as_read;
 using frontends::number_of_record;
-
-/// Whether the value is the one that was read, told without reading its bytes: an equal one is written as well by its own spelling.
-bool is_as_read(const AttributeValue& now, const AttributeValue& read) {
-  const Tensor* const a = now.get_if<Tensor>();
-  const Tensor* const b = read.get_if<Tensor>();
-  if (a && b) return a->buffer() == b->buffer() && a->offset() == b->offset() && a->element_type() == b->element_type() && a->shape() == b->shape();
-  return now == read;
-}
 
 /// Builds one NodeDef after the other; keeps its memory.
 class NodeEncoder {

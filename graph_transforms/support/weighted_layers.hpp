@@ -5,7 +5,7 @@
 
 #include "graph_transforms/engine/matching.hpp"
 
-/// Layers of ONNX models that have weights: Conv, ConvTranspose, Gemm and MatMul.
+/// Layers that have weights and a bias of their own: Conv, ConvTranspose, Gemm and MatMul of ONNX; Convolution, Deconvolution and InnerProduct of Caffe.
 namespace mo::graph_transforms {
 
 /// y * scale + offset, by channel of the output of a layer.
@@ -23,7 +23,9 @@ std::optional<std::vector<float>> channel_factors(const Node& factors, const Nod
 /// Changes weights and bias, so that the layer gives what `by` makes of it; false when it cannot.
 Expected<bool> scale_layer(const Node& layer, const ChannelScale& by, GraphEditor& editor);
 
-/// A layer with constant weights, without and with a bias.
-std::vector<OpTypePattern> layer_patterns();
+/// A layer with constant weights, without and with a bias; in the framework of the graph.
+std::vector<OpTypePattern> layer_patterns(const Graph& graph);
+/// x with constants behind it: a node of op `op` that reads a layer with weights, and `constants` Const.
+std::vector<OpTypePattern> behind_layers(const Graph& graph, const std::string& op, std::size_t constants);
 
 }  // namespace mo::graph_transforms

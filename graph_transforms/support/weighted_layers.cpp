@@ -1,9 +1,21 @@
-#include "graph_transforms/support/onnx_layers.hpp"
+#include "graph_transforms/support/weighted_layers.hpp"
 
 #include <algorithm>
 
 namespace mo::graph_transforms {
 namespace {
+
+/// Old files have a matrix as [1, 1, rows, columns].
+std::optional<std::size_t> channel_axis_in_caffe(const Node& layer, std::size_t rank) {
+  // Layers that share weights by name would all change.
+  if (layer.has_attr("@shared")) return std::nullopt;
+  const std::string_view op = op_of(layer);
+  if (op == "Convolution") return rank >= 3 ? std::optional<std::size_t>(0) : std::nullopt;
+  if (op == "Deconvolution")
+    return rank >= 3 && layer.attr<std::int64_t>("convolution_param.group").value_or(1) == 1 ? std::optional<std::size_t>(1) : std::nullopt;
+  if ((rank != 2 && rank != 4) || layer.attr<std::int64_t>("inner_product_param.axis").value_or(1) != 1) return std::nullopt;
+  return layer.attr<bool>("inner_product_param.transpose").value_or(false) ? rank - 1 : rank - 2;
+}
 
 /// The dimension of the weights that runs over the channels of the output; nothing when several do.
 std::optional<std::size_t> channel_axis(const Node& layer, const Tensor& weights) {
@@ -11,6 +23,7 @@ std::optional<std::size_t> channel_axis(const Node& layer, const Tensor& weights
   const auto rank = static_cast<std::size_t>(weights.rank());
   if (op == "Conv") return rank >= 3 ? std::optional<std::size_t>(0) : std::nullopt;
   if (op == "ConvTranspose") return rank >= 3 && layer.attr<std::int64_t>("group").value_or(1) == 1 ? std::optional<std::size_t>(1) : std::nullopt;
+  if (layer.type().starts_with("caffe::")) return channel_axis_in_caffe(layer, rank);
   if (rank != 2) return std::nullopt;
   return op == "Gemm" && layer.attr<std::int64_t>("transB").value_or(0) != 0 ? 0 : 1;
 }
@@ -83,18 +96,31 @@ Expected<bool> scale_layer(const Node& layer, const ChannelScale& by, GraphEdito
   editor.set_constant(layer, 1, scaled);
   if (!needs_bias) return true;
   const Tensor values = Tensor::vector(*bias);
-  if (has_bias)
-    editor.set_constant(layer, 2, values);
-  else
+  if (has_bias) {
+    MO_ASSIGN(const Tensor old, editor.constant_of(layer.input(2).node()));
+    editor.set_constant(layer, 2, values.reshaped(old.shape()));
+  } else {
     editor.set_input(layer, 2, editor.create_constant(editor.free_name(std::string(layer.name()) + "_bias"), values).output());
+    // Caffe: a layer has a bias unless it says that it has none.
+    for (const std::string_view flag : {"convolution_param.bias_term", "inner_product_param.bias_term"}) attributes_of(layer).erase(flag);
+  }
   return true;
 }
 
-std::vector<OpTypePattern> layer_patterns() {
-  const std::string ops = "Conv|ConvTranspose|Gemm|MatMul";
+std::vector<OpTypePattern> layer_patterns(const Graph& graph) {
+  const std::string ops = framework_of(graph) == "caffe" ? "Convolution|Deconvolution|InnerProduct" : "Conv|ConvTranspose|Gemm|MatMul";
   const OpTypePattern any{"*", {}};
   const OpTypePattern constant{"Const", {}};
   return {{ops, {any, constant}}, {ops, {any, constant, constant}}};
+}
+
+std::vector<OpTypePattern> behind_layers(const Graph& graph, const std::string& op, std::size_t constants) {
+  std::vector<OpTypePattern> patterns;
+  for (const OpTypePattern& layer : layer_patterns(graph)) {
+    OpTypePattern& pattern = patterns.emplace_back(OpTypePattern{op, {layer}});
+    pattern.inputs.resize(1 + constants, OpTypePattern{"Const", {}});
+  }
+  return patterns;
 }
 
 }  // namespace mo::graph_transforms

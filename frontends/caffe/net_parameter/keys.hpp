@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+/// Names under which a graph that is only rewritten keeps what a Caffe net says beside layers and parameters. Parameters of Caffe never begin with '@'.
+/// A record is what frontends/common/field_record.hpp makes of a field.
+namespace mo::caffe::net_key {
+
+// -- of a node ---------------------------------------------------------------------------------------------------------------------
+/// [name of the node here, name of the layer, type of the node here].
+inline constexpr std::string_view kLayer = "@layer";
+/// [what stands before the field, the field] of the prototxt.
+inline constexpr std::string_view kText = "@text";
+/// The attributes that were read.
+inline constexpr std::string_view kParameters = "@parameters";
+/// Names of blobs, as they were read.
+inline constexpr std::string_view kBottoms = "@bottoms";
+inline constexpr std::string_view kTops = "@tops";
+/// Numbers top, bottom, top, bottom …: the layer writes the top over the bottom.
+inline constexpr std::string_view kInPlace = "@in_place";
+/// It shares weights with other layers.
+inline constexpr std::string_view kShared = "@shared";
+/// It does not run in the test phase.
+inline constexpr std::string_view kSkipped = "@skipped";
+/// Of an input that is a field of the net.
+inline constexpr std::string_view kNetInput = "@net_input";
+/// [position in the .caffemodel, Form, records, records of the layer of V0 inside].
+inline constexpr std::string_view kStored = "@stored";
+/// Of a Const: [value that was read]; of one of the .caffemodel also [record of its BlobProto, records of its fields without the numbers].
+inline constexpr std::string_view kBlob = "@blob";
+
+// -- of the graph: its properties --------------------------------------------------------------------------------------------------
+/// Form of the prototxt.
+inline constexpr std::string_view kForm = "@form";
+/// Lists of [name of a field, what stands before it, the field] for what are no layers; and what stands behind the last one.
+inline constexpr std::string_view kNetText = "@net";
+inline constexpr std::string_view kEnd = "@end";
+/// Names of the inputs that are fields of the net.
+inline constexpr std::string_view kNetInputs = "@inputs";
+/// List of [name of a node, names of its blobs], of all layers that were read.
+inline constexpr std::string_view kBlobNames = "@blobs";
+/// Records of the .caffemodel that are no layers; it is not there without one.
+inline constexpr std::string_view kStoredNet = "@stored_net";
+
+}  // namespace mo::caffe::net_key
+
+namespace mo::caffe {
+
+/// How a layer is written.
+enum class Form : std::int64_t {
+  current,  ///< layer { type: "Convolution" }
+  v1,       ///< layers { type: CONVOLUTION }
+  v0,       ///< layers { layer { type: "conv" } }
+};
+
+}  // namespace mo::caffe

@@ -1,0 +1,361 @@
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/proto_text/printing.hpp"
+#include "core/support/budget.hpp"
+#include "frontends/caffe/blob_reader.hpp"
+#include "frontends/caffe/fields.hpp"
+#include "frontends/caffe/graph_builder.hpp"
+#include "frontends/caffe/layer.hpp"
+#include "frontends/caffe/net_parameter/keys.hpp"
+#include "frontends/caffe/net_parameter/net_parameter.hpp"
+#include "frontends/caffe/net_parameter/stored_net.hpp"
+#include "frontends/caffe/net_parameter/text_pieces.hpp"
+#include "frontends/caffe/reader.hpp"
+#include "frontends/common/field_record.hpp"
+
+namespace mo::caffe {
+namespace {
+
+/// A layer of the prototxt, and how it stands there.
+struct WrittenLayer {
+  const TextMessage* message = nullptr;
+  NetLayer layer;
+  std::string before;
+  std::string field;
+  bool runs = true;
+};
+
+class NetParameterReader {
+ public:
+  NetParameterReader(std::string_view text, StoredNet* stored) : text_(text), stored_(stored) {}
+
+  Expected<std::unique_ptr<Graph>> read() {
+    MO_ASSIGN(message_, parse_prototxt(text_));
+    MO_ASSIGN(graph_->name, text_field(message_, "name"));
+    MO_TRY(read_pieces());
+    if (layers_.empty()) return error("MO-CAFFE-0004", "the net has no layers").hint("check that the file is the prototxt of a net, not of a solver");
+    choose_data_layer();
+    match_weights();
+    MO_TRY(add_net_inputs());
+    for (const WrittenLayer& layer : layers_) MO_TRY(add_layer(layer));
+    add_other_text();
+    add_stored();
+    graph_->properties.set(net_key::kBlobNames, std::move(blob_names_));
+    return std::move(graph_);
+  }
+
+ private:
+  // -- text ------------------------------------------------------------------------------------------------------------------------
+
+  /// The fields of the net in the order of the text; several that stand in one piece ("layer: [{…}, {…}]") are written one by one.
+  Expected<void> read_pieces() {
+    MO_ASSIGN(const TextPieces text, split_text(text_));
+    const std::string_view layers = message_.has("layer") ? "layer" : "layers";
+    auto field = message_.fields.begin();
+    std::size_t next = 0;  // value of the field
+    for (const TextPiece& piece : text.pieces) {
+      MO_ASSIGN(const TextMessage alone, parse_prototxt(piece.field));
+      const TextField& written = alone.fields.front();
+      if (field->name != written.name) {
+        ++field;
+        next = 0;
+      }
+      const std::size_t first = std::exchange(next, next + written.values.size());
+      if (field->name != layers)
+        others_.push_back({field->name, std::string(piece.before), std::string(piece.field), layers_.size()});
+      else
+        for (std::size_t i = first; i < next; ++i) MO_TRY(read_layer_in(*field, i, piece, next - first));
+    }
+    graph_->properties.set(net_key::kForm, static_cast<std::int64_t>(layers == "layer" ? Form::current : Form::v1));
+    graph_->properties.set(net_key::kEnd, std::string(text.end));
+    return {};
+  }
+
+  Expected<void> read_layer_in(const TextField& field, std::size_t index, const TextPiece& piece, std::size_t count) {
+    if (layers_.size() == limits::kLayers)
+      return error("MO-CAFFE-0009", "there are more than {} layers", limits::kLayers)
+          .hint("the model is damaged, or far beyond what can be converted");
+    const TextValue& value = field.values[index];
+    WrittenLayer read;
+    MO_ASSIGN(read.message, message_of(value, field));
+    MO_ASSIGN(read.layer, read_layer(*read.message));
+    MO_ASSIGN(read.runs, runs_in_test_phase(*read.message, message_));
+    read.before = count == 1 ? std::string(piece.before) : "\n";
+    read.field = count == 1 ? std::string(piece.field) : proto_text::print(field.name, value);
+    layers_.push_back(std::move(read));
+    return {};
+  }
+
+  /// Nets that are only trained have no data in the test phase: as in a conversion, those of the first other data layer are the inputs.
+  void choose_data_layer() {
+    const auto is_data = [](const WrittenLayer& layer) { return is_data_layer(layer.layer.type); };
+    if (message_.has("input") || std::any_of(layers_.begin(), layers_.end(), [&](const WrittenLayer& l) { return l.runs && is_data(l); })) return;
+    const auto first = std::find_if(layers_.begin(), layers_.end(), is_data);
+    if (first != layers_.end()) first->runs = true;
+  }
+
+  void add_other_text() {
+    AttributeList list;
+    for (Other& other : others_) {
+      const std::string& anchor = other.layers_before == 0 ? std::string() : layer_names_[other.layers_before - 1];
+      list.emplace_back(AttributeList{std::move(other.name), std::move(other.before), std::move(other.field), anchor});
+    }
+    graph_->properties.set(net_key::kNetText, std::move(list));
+  }
+
+  // -- weights ---------------------------------------------------------------------------------------------------------------------
+
+  /// Which layer of the .caffemodel belongs to which of the prototxt: by name, and of several of one name to the first that runs.
+  void match_weights() {
+    stored_of_.assign(layers_.size(), std::nullopt);
+    if (!stored_) return;
+    is_matched_.assign(stored_->layers().size(), false);
+    for (const bool runs : {true, false})
+      for (std::size_t i = 0; i < layers_.size(); ++i) {
+        if (layers_[i].runs != runs) continue;
+        const auto found = stored_->find(layers_[i].layer.name);
+        if (!found || is_matched_[*found]) continue;
+        is_matched_[*found] = true;
+        stored_of_[i] = found;
+      }
+  }
+
+  Expected<void> add_constant(const Tensor& value, AttributeList kept, const std::string& layer, std::vector<Value>& inputs, std::size_t index) {
+    AttributeMap attributes{{"dtype", value.element_type()}, {"value", value}};
+    kept.insert(kept.begin(), value);
+    attributes.set(net_key::kBlob, std::move(kept));
+    MO_ASSIGN(const Node node, create("Const", std::move(attributes), {}, 1, blob_name(layer, index)));
+    inputs.push_back(node.output());
+    return {};
+  }
+
+  /// [record of the whole, records of what are no numbers].
+  Expected<AttributeList> records_of_blob(const frontends::WireField& blob) {
+    frontends::WireSource& source = stored_->source();
+    AttributeList fields;
+    MO_ASSIGN(frontends::WireReader reader, frontends::message_of(source, blob));
+    MO_TRY(reader.each([&](const frontends::WireField& field) -> Expected<void> {
+      switch (field.number) {
+        case blob_field::kData:
+        case blob_field::kDiff:
+        case blob_field::kDoubleData:
+        case blob_field::kDoubleDiff:
+        case blob_field::kRawData: return {};
+        default: break;
+      }
+      MO_ASSIGN(AttributeValue record, frontends::record_of(source, field));
+      fields.push_back(std::move(record));
+      return {};
+    }));
+    MO_ASSIGN(AttributeValue whole, frontends::record_of(source, blob));
+    return AttributeList{std::move(whole), std::move(fields)};
+  }
+
+  Expected<void> add_blobs(const WrittenLayer& layer, std::optional<std::size_t> stored, const std::string& name, std::vector<Value>& inputs) {
+    const std::size_t first = inputs.size();
+    const auto owner = [&](std::size_t i) { return fmt::format("blob {} of layer '{}'", i, layer.layer.name); };
+    if (stored && !stored_->layers()[*stored].blobs.empty()) {
+      const StoredRecords& records = stored_->layers()[*stored];
+      for (std::size_t i = 0; i < records.blobs.size(); ++i) {
+        MO_ASSIGN(const Tensor value, read_blob(stored_->source(), records.blobs[i], owner(i)));
+        MO_ASSIGN(AttributeList kept, records_of_blob(records.blobs[i]));
+        MO_TRY(add_constant(value, std::move(kept), name, inputs, i));
+      }
+    } else {
+      for (std::size_t i = 0; i < layer.layer.blobs.size(); ++i) {
+        MO_ASSIGN(const Tensor value, read_blob(*layer.layer.blobs[i], owner(i)));
+        MO_TRY(add_constant(value, {}, name, inputs, i));
+      }
+    }
+    // Caffe: layers that give the same name to a parameter share it; the first one owns it.
+    for (std::size_t i = 0; i < layer.layer.shared.size(); ++i) {
+      if (layer.layer.shared[i].empty()) continue;
+      const std::size_t at = first + i;
+      if (at < inputs.size())
+        shared_.emplace(layer.layer.shared[i], inputs[at]);
+      else if (const auto found = shared_.find(layer.layer.shared[i]); at == inputs.size() && found != shared_.end())
+        inputs.push_back(found->second);
+    }
+    return {};
+  }
+
+  /// Layers that only the .caffemodel has.
+  void add_stored() {
+    if (!stored_) return;
+    graph_->properties.set(net_key::kStoredNet, stored_->fields());
+    for (std::size_t i = 0; i < is_matched_.size(); ++i) {
+      if (is_matched_[i]) continue;
+      const StoredRecords& layer = stored_->layers()[i];
+      const std::string type = "caffe::" + (layer.type.empty() ? "Layer" : layer.type);
+      const std::string name = free_name(layer.name);
+      AttributeMap attributes;
+      attributes.set(net_key::kLayer, AttributeList{name, layer.name, type});
+      attributes.set(net_key::kStored, layer.kept);
+      graph_->create_node(Op(type, std::move(attributes)), {}, 0, name);
+    }
+  }
+
+  // -- nodes -----------------------------------------------------------------------------------------------------------------------
+
+  std::string free_name(const std::string& wanted) {
+    std::string name = wanted;
+    for (int i = 1; !names_.insert(name).second; ++i) name = fmt::format("{}@{}", wanted, i);
+    return name;
+  }
+
+  Expected<Node> create(const std::string& type, AttributeMap attributes, const std::vector<Value>& inputs, std::size_t outputs,
+                        const std::string& name) {
+    MO_TRY(spend(work::kReadNode));
+    return graph_->create_node(Op("caffe::" + type, std::move(attributes)), inputs, outputs, name);
+  }
+
+  Expected<void> add_net_inputs() {
+    MO_ASSIGN(const std::vector<NetInput> inputs, read_net_inputs(message_));
+    std::vector<std::string> listed;
+    for (const NetInput& input : inputs) {
+      AttributeMap attributes{{"dtype", ElementType::f32}, {"shape", input.shape}};
+      attributes.set(net_key::kNetInput, true);
+      attributes.set(net_key::kTops, std::vector<std::string>{input.blob});
+      MO_ASSIGN(const Node node, create("Placeholder", std::move(attributes), {}, 1, free_name(input.name)));
+      MO_TRY(declare(input.blob, node.output(), false, input.place));
+      listed.emplace_back(node.name());
+      blob_names_.emplace_back(AttributeList{node.name(), std::vector<std::string>{input.blob}});
+    }
+    graph_->properties.set(net_key::kNetInputs, std::move(listed));
+    return {};
+  }
+
+  Expected<std::vector<Value>> bottoms_of(const WrittenLayer& layer) {
+    std::vector<Value> bottoms;
+    for (const std::string& blob : layer.layer.bottoms) {
+      const auto running = producers_.find(blob);
+      const auto skipped = skipped_producers_.find(blob);
+      const bool takes_skipped = skipped != skipped_producers_.end() && (!layer.runs || running == producers_.end());
+      if (takes_skipped) {
+        bottoms.push_back(skipped->second);
+      } else if (running != producers_.end()) {
+        bottoms.push_back(running->second);
+      } else if (layer.runs) {
+        std::vector<std::string> known;
+        for (const auto& [name, value] : producers_) known.push_back(name);
+        return unknown_blob(layer.layer, blob, known);
+      } else {
+        bottoms.emplace_back();
+      }
+    }
+    return bottoms;
+  }
+
+  Expected<void> declare(const std::string& blob, const Value& value, bool in_place, TextPlace place) {
+    const auto [at, is_new] = producers_.try_emplace(blob, value);
+    if (!is_new && !in_place) return produced_twice(place, blob, at->second.node().name(), value.node().name());
+    at->second = value;
+    return {};
+  }
+
+  Expected<AttributeMap> attributes_of(const WrittenLayer& layer) {
+    const bool is_input = layer.runs && is_data_layer(layer.layer.type);
+    if (!is_input) {
+      AttributeMap attributes = layer.layer.parameters;
+      attributes.set(net_key::kParameters, layer.layer.parameters);
+      return attributes;
+    }
+    MO_ASSIGN(const std::vector<NetInput> inputs, inputs_of_data_layer(*layer.message, layer.layer));
+    return AttributeMap{{"dtype", ElementType::f32}, {"shape", inputs.front().shape}};
+  }
+
+  static std::vector<std::int64_t> in_place_of(const NetLayer& layer) {
+    std::vector<std::int64_t> pairs;
+    for (std::size_t top = 0; top < layer.tops.size(); ++top) {
+      const auto found = std::find(layer.bottoms.begin(), layer.bottoms.end(), layer.tops[top]);
+      if (found == layer.bottoms.end()) continue;
+      pairs.push_back(static_cast<std::int64_t>(top));
+      pairs.push_back(found - layer.bottoms.begin());
+    }
+    return pairs;
+  }
+
+  Expected<void> add_layer(const WrittenLayer& written) {
+    const NetLayer& layer = written.layer;
+    const std::optional<std::size_t> stored = stored_of_[layer_names_.size()];
+    const std::string name = free_name(layer.name);
+    layer_names_.push_back(name);
+    MO_ASSIGN(std::vector<Value> inputs, bottoms_of(written));
+    MO_TRY(add_blobs(written, stored, name, inputs));
+    MO_ASSIGN(AttributeMap attributes, attributes_of(written));
+    const bool is_input = written.runs && is_data_layer(layer.type);
+    const std::string type = is_input ? "Placeholder" : layer.type;
+    attributes.set(net_key::kLayer, AttributeList{name, layer.name, "caffe::" + type});
+    attributes.set(net_key::kText, AttributeList{written.before, written.field});
+    attributes.set(net_key::kBottoms, layer.bottoms);
+    attributes.set(net_key::kTops, layer.tops);
+    if (auto pairs = in_place_of(layer); !pairs.empty()) attributes.set(net_key::kInPlace, std::move(pairs));
+    if (std::any_of(layer.shared.begin(), layer.shared.end(), [](const std::string& s) { return !s.empty(); }))
+      attributes.set(net_key::kShared, true);
+    if (!written.runs) attributes.set(net_key::kSkipped, true);
+    if (stored) attributes.set(net_key::kStored, stored_->layers()[*stored].kept);
+    MO_ASSIGN(const Node node, create(type, std::move(attributes), inputs, layer.tops.size(), name));
+    blob_names_.emplace_back(AttributeList{name, layer.tops});
+    const std::unordered_set<std::string> read(layer.bottoms.begin(), layer.bottoms.end());
+    std::unordered_set<std::string> tops;
+    for (std::size_t i = 0; i < layer.tops.size(); ++i) {
+      const std::string& top = layer.tops[i];
+      if (!tops.insert(top).second) return produced_twice(layer.place, top, name, name);
+      if (written.runs)
+        MO_TRY(declare(top, node.output(i), read.contains(top), layer.place));
+      else
+        skipped_producers_[top] = node.output(i);
+    }
+    return {};
+  }
+
+  /// A field of the net that is no layer.
+  struct Other {
+    std::string name;
+    std::string before;
+    std::string field;
+    std::size_t layers_before;
+  };
+
+  std::string_view text_;
+  StoredNet* stored_;
+  TextMessage message_;
+  std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
+  std::vector<WrittenLayer> layers_;
+  std::vector<Other> others_;
+  std::vector<std::optional<std::size_t>> stored_of_;  ///< for each of `layers_`
+  std::vector<bool> is_matched_;                       ///< for each layer of the .caffemodel
+  std::vector<std::string> layer_names_;               ///< of the nodes of `layers_`
+  std::unordered_set<std::string> names_;
+  std::map<std::string, Value> producers_;
+  std::map<std::string, Value> skipped_producers_;  ///< of layers that do not run
+  std::map<std::string, Value> shared_;
+  AttributeList blob_names_;
+};
+
+Expected<std::unique_ptr<Graph>> read(std::string_view text, StoredNet* stored) { return NetParameterReader(text, stored).read(); }
+
+}  // namespace
+
+Expected<std::unique_ptr<Graph>> read_net_parameter(const std::string& topology, const std::string& weights) {
+  std::unique_ptr<StoredNet> stored;
+  if (!weights.empty()) {
+    auto opened = StoredNet::open(weights);
+    if (!opened) return std::move(opened).error().in_file(weights);
+    stored = *std::move(opened);
+  }
+  MO_ASSIGN(const std::string text, read_topology(topology));
+  auto graph = read(text, stored.get());
+  if (!graph) return std::move(graph).error().in_file(topology);
+  return graph;
+}
+
+Expected<std::unique_ptr<Graph>> read_net_parameter_bytes(std::string_view topology, std::string_view weights) {
+  std::unique_ptr<StoredNet> stored;
+  if (!weights.empty()) { MO_ASSIGN(stored, StoredNet::from_bytes(weights)); }
+  return read(topology, stored.get());
+}
+
+}  // namespace mo::caffe

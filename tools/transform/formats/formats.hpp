@@ -1,0 +1,12 @@
+#pragma once
+
+#include "tools/transform/model_format.hpp"
+
+/// The formats that there are.
+namespace mo::tools {
+
+const ModelFormat& graph_def_format();
+const ModelFormat& onnx_format();
+const ModelFormat& caffe_format();
+
+}  // namespace mo::tools

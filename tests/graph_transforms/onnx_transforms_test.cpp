@@ -61,23 +61,14 @@ OnnxRun run(const std::string& graph, const std::string& transforms, const Ends&
   auto read = onnx::read_model_proto_bytes(bytes_of_model(graph, opset), sink);
   EXPECT_TRUE(read) << read.error().first().format();
   if (!read) return made;
-  made.result.graph = *std::move(read);
-  Graph& model = *made.result.graph;
-  const tools::ModelFormat& format = tools::format_of_graph(model);
-  const auto calls = parse_transforms(transforms);
-  TransformRegistry registry;
-  register_all(registry);
-  const tools::ModelEvaluation evaluation(format);
-  auto done = [&]() -> Expected<void> {
-    MO_ASSIGN(std::vector<std::string> inputs, format.inputs(model, named.inputs));
-    MO_ASSIGN(std::vector<std::string> outputs, format.outputs(model, named.outputs));
-    MO_TRY(run_pipeline(model, *calls, registry, {std::move(inputs), std::move(outputs), {}, &evaluation, &sink}));
-    MO_ASSIGN(made.bytes, onnx::model_proto_bytes(model));
-    return {};
-  }();
-  if (!done) {
-    made.result.error_code = done.error().first().code;
-    made.result.error_text = done.error().first().message;
+  made.result = transformed_model(*std::move(read), transforms, named);
+  if (!made.result.error_code.empty()) return made;
+  auto bytes = onnx::model_proto_bytes(*made.result.graph);
+  if (bytes) {
+    made.bytes = *std::move(bytes);
+  } else {
+    made.result.error_code = bytes.error().first().code;
+    made.result.error_text = bytes.error().first().message;
   }
   return made;
 }

@@ -48,20 +48,30 @@ std::size_t Transformed::count(std::string_view op) const {
 std::vector<float> Transformed::floats(std::string_view name) const { return values<float>(name); }
 
 Transformed transformed(const std::string& text, const std::string& transforms, const Ends& ends, Grammar grammar) {
-  Transformed result;
   DiagnosticList sink;
   auto graph = tensorflow::read_graph_def_text(text, sink);
   EXPECT_TRUE(graph) << graph.error().first().format();
-  if (!graph) return result;
-  result.graph = *std::move(graph);
+  if (!graph) return {};
+  return transformed_model(*std::move(graph), transforms, ends, grammar);
+}
+
+Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& transforms, const Ends& named, Grammar grammar) {
+  Transformed result;
+  DiagnosticList sink;
+  result.graph = std::move(model);
   const auto calls = parse_transforms(transforms, grammar);
   EXPECT_TRUE(calls) << calls.error().first().format();
   if (!calls) return result;
   TransformRegistry registry;
   register_all(registry);
-  const tools::ModelEvaluation evaluation(tools::format_of_graph(*result.graph));
-  const TransformFuncContext context{ends.inputs, ends.outputs, {}, &evaluation, &sink};
-  if (const auto done = run_pipeline(*result.graph, *calls, registry, context, grammar); !done) {
+  const tools::ModelFormat& format = tools::format_of_graph(*result.graph);
+  const tools::ModelEvaluation evaluation(format);
+  const auto done = [&]() -> Expected<void> {
+    MO_ASSIGN(std::vector<std::string> inputs, format.inputs(*result.graph, named.inputs));
+    MO_ASSIGN(std::vector<std::string> outputs, format.outputs(*result.graph, named.outputs));
+    return run_pipeline(*result.graph, *calls, registry, {std::move(inputs), std::move(outputs), {}, &evaluation, &sink}, grammar);
+  }();
+  if (!done) {
     result.error_code = done.error().first().code;
     result.error_text = done.error().first().message;
   }

@@ -44,6 +44,10 @@ struct Ends {
 /// `text`: a GraphDef in text form. `transforms`: as on the command line.
 Transformed transformed(const std::string& text, const std::string& transforms, const Ends& ends = {}, Grammar grammar = Grammar::lenient);
 
+/// The same for a model that was read; `named` is what the user names, the model says the rest.
+Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& transforms, const Ends& named = {},
+                              Grammar grammar = Grammar::lenient);
+
 /// A Const of floats.
 std::string constant(std::string_view name, const std::vector<std::int64_t>& shape, const std::vector<float>& values);
 std::string constant_of_integers(std::string_view name, const std::vector<std::int64_t>& shape, const std::vector<std::int32_t>& values);

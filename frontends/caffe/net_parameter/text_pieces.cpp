@@ -45,9 +45,9 @@ class Splitter {
   }
 
   Expected<void> skip_field() {
-    if (is_symbol("[")) MO_TRY(lexer_.read_extension_name());
-    MO_TRY(take());
-    if (is_symbol(":")) MO_TRY(take());
+    MO_TRY(take_name());
+    bool is_value = is_symbol(":");  // a list comes behind a colon; otherwise '[' begins the name of an extension
+    if (is_value) MO_TRY(take());
     if (!is_symbol("{<[")) {
       const bool is_string = token().kind == Token::Kind::string;
       MO_TRY(take());
@@ -56,11 +56,21 @@ class Splitter {
     }
     std::size_t depth = 0;
     do {
+      if (is_symbol("[") && !is_value) {
+        MO_TRY(take_name());
+        continue;
+      }
       if (is_symbol("{<[")) ++depth;
       if (is_symbol("}>]")) --depth;
+      is_value = is_symbol(":");
       MO_TRY(take());
     } while (depth > 0);
     return {};
+  }
+
+  Expected<void> take_name() {
+    if (is_symbol("[")) MO_TRY(lexer_.read_extension_name());
+    return take();
   }
 
   std::string_view text_;

@@ -152,7 +152,9 @@ enum Field : std::uint32_t {
   kInfo = 1,
   kGraphDef = 2,
   kSaver = 3,
+  kCollection = 4,
   kSignature = 5,
+  kAsset = 6,
   kObjectGraph = 7,
 };
 }  // namespace meta_graph_field
@@ -160,9 +162,32 @@ enum Field : std::uint32_t {
 /// SaverDef.
 namespace saver_field {
 enum Field : std::uint32_t {
+  kFilename = 1,
+  kSaveTensor = 2,
   kRestoreOp = 3,
 };
 }  // namespace saver_field
+
+/// CollectionDef.
+namespace collection_field {
+enum Field : std::uint32_t {
+  kNodes = 1,
+};
+}  // namespace collection_field
+
+/// CollectionDef.NodeList.
+namespace node_list_field {
+enum Field : std::uint32_t {
+  kValue = 1,
+};
+}  // namespace node_list_field
+
+/// AssetFileDef.
+namespace asset_field {
+enum Field : std::uint32_t {
+  kTensor = 1,
+};
+}  // namespace asset_field
 
 /// MetaGraphDef.MetaInfoDef.
 namespace meta_info_field {

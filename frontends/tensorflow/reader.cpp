@@ -76,6 +76,7 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
   VariableBinder variables;
   if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, request.links, sink));
   if (!request.signature.empty() && request.outputs.empty()) MO_TRY(apply_signature(*graph, meta, request.signature));
+  if (meta.object_graph) MO_TRY(variables.find_captured(source, *meta.object_graph, *graph));
   MO_TRY(link(model, *graph, request.outputs, variables, Stage::training, meta.restore_op));
   return graph;
 }
@@ -118,6 +119,15 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
   }();
   if (!graph) return std::move(graph).error().in_file(path);
   return graph;
+}
+
+Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint, DiagnosticSink& sink,
+                                                       const std::vector<std::string>& outputs) {
+  MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
+  WireSource source(std::move(buffer), "the model in memory");
+  ModelSource request;
+  request.outputs = outputs;
+  return read_meta_graph(source, request, checkpoint, sink);
 }
 
 Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<std::string>& outputs) {

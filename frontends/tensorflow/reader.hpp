@@ -32,6 +32,9 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
 
 /// The same for a GraphDef in protobuf text. Error MO-TF-0002 with line and column for text that is none.
 Expected<std::unique_ptr<Graph>> read_graph_text(const std::string& text, DiagnosticSink& sink);
+/// The same for a serialized MetaGraphDef in memory, with the values of variables in a checkpoint (empty: there are none).
+Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint, DiagnosticSink& sink,
+                                                       const std::vector<std::string>& outputs);
 /// The same for a serialized GraphDef in memory; large tensors refer to a copy of it. `outputs` as in ModelSource.
 Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<std::string>& outputs = {});
 

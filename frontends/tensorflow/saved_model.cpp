@@ -23,19 +23,6 @@ constexpr std::string_view kDefaultSignature = "serving_default";
 constexpr std::string_view kServing = "serve";
 constexpr std::size_t kMostGraphs = 10'000;
 
-/// Key and value of a map's entry.
-Expected<std::pair<std::string, std::optional<WireField>>> read_entry(WireSource& source, const WireField& message) {
-  std::pair<std::string, std::optional<WireField>> pair;
-  MO_ASSIGN(WireReader reader, message_of(source, message));
-  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == frontends::entry_field::kValue) pair.second = field;
-    if (field.number != frontends::entry_field::kKey) return {};
-    MO_ASSIGN(pair.first, text_of(source, field, 64 * 1024));
-    return {};
-  }));
-  return pair;
-}
-
 /// TensorInfo. A sparse tensor is three: indices, values, dense shape.
 Expected<std::vector<SignatureTensor>> read_tensor_info(WireSource& source, const std::string& key, const WireField& message) {
   SignatureTensor whole{key, {}, {}};
@@ -65,24 +52,6 @@ Expected<std::vector<SignatureTensor>> read_tensor_info(WireSource& source, cons
   return parts;
 }
 
-Expected<Signature> read_signature(WireSource& source, const WireField& message) {
-  Signature signature;
-  MO_ASSIGN(WireReader reader, message_of(source, message));
-  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number != signature_field::kInputs && field.number != signature_field::kOutputs) return {};
-    MO_ASSIGN(const auto entry, read_entry(source, field));
-    if (!entry.second) return {};
-    MO_ASSIGN(std::vector<SignatureTensor> tensors, read_tensor_info(source, entry.first, *entry.second));
-    auto& list = field.number == signature_field::kInputs ? signature.inputs : signature.outputs;
-    list.insert(list.end(), tensors.begin(), tensors.end());
-    return {};
-  }));
-  const auto by_key = [](const SignatureTensor& a, const SignatureTensor& b) { return a.key < b.key; };
-  std::sort(signature.inputs.begin(), signature.inputs.end(), by_key);
-  std::sort(signature.outputs.begin(), signature.outputs.end(), by_key);
-  return signature;
-}
-
 std::string listed(const std::vector<std::string>& names) { return names.empty() ? "none" : fmt::format("'{}'", fmt::join(names, "', '")); }
 
 std::string listed_tags(const std::vector<MetaGraph>& graphs) {
@@ -104,6 +73,36 @@ Node find_node(const NodesByName& nodes, std::string_view tensor, std::size_t& p
 }
 
 }  // namespace
+
+Expected<std::pair<std::string, std::optional<WireField>>> read_entry(WireSource& source, const WireField& message) {
+  std::pair<std::string, std::optional<WireField>> pair;
+  MO_ASSIGN(WireReader reader, message_of(source, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    if (field.number == frontends::entry_field::kValue) pair.second = field;
+    if (field.number != frontends::entry_field::kKey) return {};
+    MO_ASSIGN(pair.first, text_of(source, field, 64 * 1024));
+    return {};
+  }));
+  return pair;
+}
+
+Expected<Signature> read_signature(WireSource& source, const WireField& message) {
+  Signature signature;
+  MO_ASSIGN(WireReader reader, message_of(source, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    if (field.number != signature_field::kInputs && field.number != signature_field::kOutputs) return {};
+    MO_ASSIGN(const auto entry, read_entry(source, field));
+    if (!entry.second) return {};
+    MO_ASSIGN(std::vector<SignatureTensor> tensors, read_tensor_info(source, entry.first, *entry.second));
+    auto& list = field.number == signature_field::kInputs ? signature.inputs : signature.outputs;
+    list.insert(list.end(), tensors.begin(), tensors.end());
+    return {};
+  }));
+  const auto by_key = [](const SignatureTensor& a, const SignatureTensor& b) { return a.key < b.key; };
+  std::sort(signature.inputs.begin(), signature.inputs.end(), by_key);
+  std::sort(signature.outputs.begin(), signature.outputs.end(), by_key);
+  return signature;
+}
 
 Expected<MetaGraph> read_meta_graph_header(WireSource& source, const WireField& message) {
   MetaGraph meta;

@@ -31,6 +31,9 @@ struct MetaGraph {
   std::vector<std::pair<std::string, Signature>> signatures;  ///< sorted by name; those for loading and training are left out
 };
 
+/// Key and value of a map's entry.
+Expected<std::pair<std::string, std::optional<frontends::WireField>>> read_entry(frontends::WireSource& source, const frontends::WireField& message);
+Expected<Signature> read_signature(frontends::WireSource& source, const frontends::WireField& message);
 Expected<MetaGraph> read_meta_graph_header(frontends::WireSource& source, const frontends::WireField& message);
 
 /// The graph of a SavedModel that has exactly these tags; without tags: the only one, or the one for serving.

@@ -12,7 +12,8 @@ namespace mo::tools {
 /// Where a model is.
 struct ModelFiles {
   std::string model;
-  std::string topology;  ///< of a .caffemodel; empty: found beside it
+  std::string topology;           ///< of a .caffemodel; empty: found beside it
+  std::vector<std::string> tags;  ///< of the graph of a SavedModel
 };
 
 /// Where it goes.
@@ -38,6 +39,8 @@ class ModelFormat {
   /// model from then on, where models have outputs.
   virtual Expected<std::vector<std::string>> inputs(const Graph& graph, const std::vector<std::string>& named) const = 0;
   virtual Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const = 0;
+  /// What transforms must keep besides: others find it by its name.
+  virtual std::vector<std::string> kept(const Graph&) const { return {}; }
   /// More outputs of the model. Only where models have outputs.
   virtual Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
 

@@ -24,6 +24,7 @@ using graph_transforms::TransformRegistry;
 struct TransformOptions {
   std::string in_graph;
   std::string input_proto;
+  std::string saved_model_tags;
   std::string out_graph;
   std::string inputs;
   std::string outputs;
@@ -39,9 +40,12 @@ struct TransformOptions {
 
 std::vector<Flag> flags_of(TransformOptions& options) {
   return {
-      {"in_graph", &options.in_graph, nullptr, "the GraphDef or ONNX model, binary or text, or a .caffemodel or prototxt of Caffe"},
+      {"in_graph", &options.in_graph, nullptr,
+       "the GraphDef or ONNX model, binary or text, the folder of a SavedModel, or a .caffemodel or prototxt of Caffe"},
       {"input_proto", &options.input_proto, nullptr, "the prototxt of a .caffemodel, when it is not the one beside it"},
       {"out_graph", &options.out_graph, nullptr, "where the changed model goes"},
+      {"saved_model_tags", &options.saved_model_tags, nullptr,
+       "tags of the graph of a SavedModel, with commas between them; none: the one for serving"},
       {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
       {"outputs", &options.outputs, nullptr, "names of the nodes that are fetched, with commas between them"},
       {"transforms", &options.transforms, nullptr, "what to do, one after the other: name(argument=value, ...) name2 ..."},
@@ -99,7 +103,7 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
     return error("MO-GTT-0033", "You must specify at least one transform").hint("for example --transforms='strip_unused_nodes fold_constants'");
 
   ConsoleSink sink;
-  const ModelFiles files{expand_home(options.in_graph), expand_home(options.input_proto)};
+  const ModelFiles files{expand_home(options.in_graph), expand_home(options.input_proto), split_names(options.saved_model_tags)};
   const ModelFormat& format = format_of_file(files.model);
   auto graph = format.read(files, sink);
   if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
@@ -107,13 +111,15 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
   MO_ASSIGN(std::vector<std::string> inputs, format.inputs(**graph, split_names(options.inputs)));
   MO_ASSIGN(std::vector<std::string> outputs, format.outputs(**graph, split_names(options.outputs)));
   const ModelEvaluation evaluation(format);
-  const graph_transforms::TransformFuncContext context{std::move(inputs), std::move(outputs), {}, &evaluation, &sink};
+  std::vector<std::string> kept = outputs;
+  for (std::string& name : format.kept(**graph)) kept.push_back(std::move(name));
+  const graph_transforms::TransformFuncContext context{std::move(inputs), std::move(kept), {}, &evaluation, &sink};
   MO_ASSIGN(const GivenInputs given, read_inputs(options.verify_inputs));
   const std::unique_ptr<Graph> before = options.verify || !given.empty() ? (*graph)->clone() : nullptr;
   StepReport report(options.report);
   MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
   if (before) {
-    MO_ASSIGN(const auto distances, verify(*before, **graph, context, given, tolerance_of(*calls)));
+    MO_ASSIGN(const auto distances, verify(*before, **graph, context, outputs, given, tolerance_of(*calls)));
     for (const OutputDistance& output : distances)
       fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
   }

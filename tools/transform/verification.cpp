@@ -69,12 +69,12 @@ double tolerance_of(std::string_view transform) {
 }
 
 /// Only what the outputs need, so that what only training needs has not to be understood.
-Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFuncContext& context) {
+Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFuncContext& context, const std::vector<std::string>& outputs) {
   std::unique_ptr<Graph> part = graph.clone();
   graph_transforms::TransformRegistry registry;
   graph_transforms::register_all(registry);
   MO_TRY(registry.find("strip_unused_nodes")->run(*part, context));
-  return executable_graph(*part, context.output_names);
+  return executable_graph(*part, outputs);
 }
 
 Expected<std::vector<Tensor>> run(const Graph& graph, const GivenInputs& inputs) {
@@ -124,12 +124,12 @@ Expected<GivenInputs> read_inputs(std::string_view list) {
 }
 
 Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const TransformFuncContext& context,
-                                                      const GivenInputs& given) {
-  if (context.output_names.empty()) return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
+                                                      const std::vector<std::string>& outputs, const GivenInputs& given) {
+  if (outputs.empty()) return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
   TransformFuncContext plain = context;
   plain.params.clear();
-  MO_ASSIGN(const std::unique_ptr<Graph> original, runnable(before, plain));
-  MO_ASSIGN(const std::unique_ptr<Graph> changed, runnable(after, plain));
+  MO_ASSIGN(const std::unique_ptr<Graph> original, runnable(before, plain, outputs));
+  MO_ASSIGN(const std::unique_ptr<Graph> changed, runnable(after, plain, outputs));
   RandomValues random;
   GivenInputs inputs = given;
   for (const auto& [name, value] : given)
@@ -144,15 +144,15 @@ Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const
   MO_ASSIGN(const std::vector<Tensor> b, run(*changed, inputs));
   std::vector<OutputDistance> distances;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    MO_ASSIGN(OutputDistance found, distance(context.output_names[i], a[i], b[i]));
+    MO_ASSIGN(OutputDistance found, distance(outputs[i], a[i], b[i]));
     distances.push_back(std::move(found));
   }
   return distances;
 }
 
-Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const TransformFuncContext& context, const GivenInputs& given,
-                                             double tolerance) {
-  MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context, given));
+Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const TransformFuncContext& context,
+                                             const std::vector<std::string>& outputs, const GivenInputs& given, double tolerance) {
+  MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context, outputs, given));
   std::vector<Diagnostic> failed;
   for (const OutputDistance& output : distances)
     if (output.difference > tolerance * std::max(1.0, output.magnitude))

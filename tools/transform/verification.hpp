@@ -26,14 +26,14 @@ using GivenInputs = std::map<std::string, Tensor, std::less<>>;
 /// Of "NAME=FILE.npy,NAME=FILE.npy". Errors: MO-GTT-0043 (no such form), MO-NPY-…, MO-IO-….
 Expected<GivenInputs> read_inputs(std::string_view list);
 
-/// Computes the outputs of `context` by both graphs for the same inputs: those given, and random ones. The graphs are stripped and then translated as for a conversion; unknown
+/// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped and then translated as for a conversion; unknown
 /// dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs are named), MO-GTT-0041 (an input of unknown rank, or of a type without random
 /// values), MO-GTT-0043 (values are given for what is no input), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
 Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
-                                                      const GivenInputs& given);
+                                                      const std::vector<std::string>& outputs, const GivenInputs& given);
 
 /// The same, and error MO-GTT-0042 when an output is further away than `tolerance` allows.
 Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
-                                             const GivenInputs& given, double tolerance);
+                                             const std::vector<std::string>& outputs, const GivenInputs& given, double tolerance);
 
 }  // namespace mo::tools

@@ -14,6 +14,18 @@ inline constexpr std::string_view kSpellings = "@spellings";
 /// Of a node, and of the properties of the graph: the fields besides, as they stand in the file.
 inline constexpr std::string_view kFields = "@fields";
 
+// Properties of the graph of a SavedModel. In the lists of records an empty list stands for what the graph is written into.
+/// Records of SavedModel; an empty one is the MetaGraph with the graph.
+inline constexpr std::string_view kSavedModel = "@saved_model";
+/// Records of that MetaGraph; an empty one is its graph.
+inline constexpr std::string_view kMetaGraph = "@meta_graph";
+/// [signature, key, tensor, whether it is an input], of all signatures.
+inline constexpr std::string_view kSignatures = "@signatures";
+/// Names of nodes that loading the model runs.
+inline constexpr std::string_view kLoading = "@loading";
+/// Prefix of the checkpoint.
+inline constexpr std::string_view kVariables = "@variables";
+
 /// In a value: a function, and the attributes that it is called with.
 inline constexpr std::string_view kFunction = "function";
 inline constexpr std::string_view kFunctionAttributes = "attributes";

@@ -3,6 +3,7 @@
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
 #include "frontends/tensorflow/graph_def/attribute_keys.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
+#include "frontends/tensorflow/graph_def/graph_def_field.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 #include "frontends/tensorflow/model_files.hpp"
 
@@ -62,10 +63,16 @@ Expected<void> GraphReader::AttributeReader::read_as_it_stands(const WireField& 
 namespace {
 
 Expected<std::unique_ptr<Graph>> read_unlinked_source(WireSource& source, DiagnosticSink& sink) {
+  return read_graph_def_field(source, whole_of(source), sink);
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Graph>> read_graph_def_field(WireSource& source, const WireField& message, DiagnosticSink& sink) {
   ModelState model(source, sink);
   auto graph = std::make_unique<Graph>();
   AttributeList fields;
-  WireReader reader(source);
+  MO_ASSIGN(WireReader reader, message_of(source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == graph_field::kNode) return {};
     MO_ASSIGN(AttributeValue record, record_of(source, field));
@@ -74,11 +81,9 @@ Expected<std::unique_ptr<Graph>> read_unlinked_source(WireSource& source, Diagno
   }));
   if (!fields.empty()) graph->properties.set(graph_def_key::kFields, std::move(fields));
   GraphReader nodes(model, *graph, {}, Purpose::rewriting);
-  MO_TRY(nodes.read_graph_def(whole_of(source)));
+  MO_TRY(nodes.read_graph_def(message));
   return graph;
 }
-
-}  // namespace
 
 Expected<std::unique_ptr<Graph>> read_graph_def(const std::string& path, DiagnosticSink& sink) {
   auto graph = [&]() -> Expected<std::unique_ptr<Graph>> {

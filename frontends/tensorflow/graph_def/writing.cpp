@@ -6,6 +6,7 @@
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
 #include "frontends/tensorflow/graph_def/attribute_keys.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
+#include "frontends/tensorflow/graph_def/graph_def_field.hpp"
 #include "frontends/tensorflow/model_state.hpp"
 #include "frontends/tensorflow/text_form.hpp"
 
@@ -117,6 +118,15 @@ Expected<void> encode_graph(const Graph& graph, Put&& put) {
 }
 
 }  // namespace
+
+Expected<Encoding> graph_def_encoding(const Graph& graph) {
+  Encoding whole;
+  MO_TRY(encode_graph(graph, [&](const Encoding& piece) -> Expected<void> {
+    whole.append(piece);
+    return {};
+  }));
+  return whole;
+}
 
 Expected<void> write_graph_def(const Graph& graph, OutputFile& file) {
   return encode_graph(graph, [&](const Encoding& piece) { return piece.write(file); });

@@ -6,6 +6,8 @@
 namespace mo::tools {
 
 const ModelFormat& graph_def_format();
+/// A GraphDef with signatures, variables and assets around it.
+const ModelFormat& saved_model_format();
 const ModelFormat& onnx_format();
 const ModelFormat& caffe_format();
 

@@ -25,12 +25,14 @@ class OnnxFormat final : public SingleFileFormat {
   }
   Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const override {
     if (!named.empty()) MO_TRY(onnx::set_model_outputs(graph, references(graph, named)));
-    std::vector<std::string> wanted = onnx::model_outputs(graph);
-    // Bodies of loops and branches name what they read; inputs keep their names anyway.
+    return onnx::model_outputs(graph);
+  }
+  /// Bodies of loops and branches name what they read; inputs keep their names anyway.
+  std::vector<std::string> kept(const Graph& graph) const override {
+    std::vector<std::string> names = onnx::captured_tensors(graph);
     const std::vector<std::string> fed = onnx::model_inputs(graph);
-    for (std::string& captured : onnx::captured_tensors(graph))
-      if (std::find(fed.begin(), fed.end(), captured) == fed.end()) wanted.push_back(std::move(captured));
-    return wanted;
+    std::erase_if(names, [&](const std::string& name) { return std::find(fed.begin(), fed.end(), name) != fed.end(); });
+    return names;
   }
   Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {
     std::vector<std::string> wanted = onnx::model_outputs(graph);

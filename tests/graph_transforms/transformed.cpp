@@ -69,6 +69,7 @@ Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& t
   const auto done = [&]() -> Expected<void> {
     MO_ASSIGN(std::vector<std::string> inputs, format.inputs(*result.graph, named.inputs));
     MO_ASSIGN(std::vector<std::string> outputs, format.outputs(*result.graph, named.outputs));
+    for (std::string& name : format.kept(*result.graph)) outputs.push_back(std::move(name));
     return run_pipeline(*result.graph, *calls, registry, {std::move(inputs), std::move(outputs), {}, &evaluation, &sink}, grammar);
   }();
   if (!done) {

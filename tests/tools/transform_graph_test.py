@@ -169,6 +169,71 @@ class TransformGraph(unittest.TestCase):
         self.refused("MO-ONNX-0064", "nobody", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
         self.assertFalse(os.path.exists(self.path("o.onnx")))
 
+    def written(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_saved_models_are_folders(self):
+        """Variables and assets come along; the folder is there as a whole, or not at all."""
+        self.written("in/saved_model.pbtxt", "saved_model_schema_version: 1 meta_graphs { meta_info_def { tags: 'serve' } graph_def { " + GRAPH + " } signature_def { key: 's' value { "
+                     "inputs { key: 'a' value { name: 'x:0' } } outputs { key: 'b' value { name: 'y:0' } } } } }")
+        self.written("in/variables/variables.index", "the index")
+        self.written("in/assets/words.txt", "words")
+        self.written("in/fingerprint.pb", "of another graph")
+        source, out = self.path("in"), self.path("out")
+        both = (f"--in_graph={source}", f"--out_graph={out}")
+        strip = "--transforms=strip_unused_nodes remove_nodes(op=Identity)"
+        code, _, err = self.run_program(*both, "--output_as_text", strip)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(sorted(os.listdir(out)), ["assets", "saved_model.pbtxt", "variables"])
+        self.assertEqual(self.read("out/assets/words.txt"), "words")
+        self.assertEqual(self.read("out/variables/variables.index"), "the index")
+        self.assertNotIn("unused", self.read("out/saved_model.pbtxt"))
+        self.assertIn("signature_def", self.read("out/saved_model.pbtxt"))
+        # Once more, over what is there, in binary form.
+        self.assertEqual(self.run_program(*both, strip)[0], 0)
+        self.assertEqual(sorted(os.listdir(out)), ["assets", "saved_model.pb", "variables"])
+        # In place: the form stays.
+        self.assertEqual(self.run_program(f"--in_graph={source}", f"--out_graph={source}/", strip)[0], 0)
+        self.assertNotIn("unused", self.read("in/saved_model.pbtxt"))
+        self.assertTrue(os.path.exists(self.path("in/fingerprint.pb")))
+        self.refused("MO-GTT-0062", "must not stand beside", f"--in_graph={out}", f"--out_graph={out}", "--output_as_text", strip)
+        self.written("full/other.txt", "something")
+        self.refused("MO-GTT-0062", "is there already", both[0], f"--out_graph={self.path('full')}", strip)
+        self.refused("MO-TF-0053", "names the tensor 'x'", both[0], f"--out_graph={self.path('lost')}", "--inputs=nothing",
+                     "--transforms=rename_node(old_node_name=x, new_node_name=z)")
+        self.refused("MO-TF-0032", "train", both[0], f"--out_graph={self.path('lost')}", "--saved_model_tags=train", strip)
+        self.refused("MO-GTT-0061", "cannot write", both[0], f"--out_graph={self.path('no/such/folder')}", strip)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["full", "graph.pbtxt", "in", "out"])
+
+    def test_caffe_nets_are_a_text_and_a_file_of_weights(self):
+        net = self.written("net/n.prototxt", "input: 'data' input_shape { dim: 1 dim: 2 }\n"
+                           "layer { name: 'p' type: 'InnerProduct' bottom: 'data' top: 'p' inner_product_param { num_output: 1 bias_term: false } }\n"
+                           "layer { name: 'd' type: 'Dropout' bottom: 'p' top: 'p' }\nlayer { name: 'y' type: 'TanH' bottom: 'p' top: 'y' }\n")
+        blob = b"\x2a\x08" + struct.pack("<2f", 1, 2) + b"\x3a\x04\x0a\x02\x01\x02"
+        layer = b"\x0a\x01p" + b"\x3a" + bytes([len(blob)]) + blob
+        weights = self.path("net/n.caffemodel")
+        with open(weights, "wb") as file:
+            file.write(b"\xa2\x06" + bytes([len(layer)]) + layer)
+        remove = "--transforms=remove_nodes(op=Dropout)"
+        for out, proto in (("a.caffemodel", ()), ("b.prototxt", (f"--input_proto={net}",))):
+            code, text, err = self.run_program(f"--in_graph={weights}", f"--out_graph={self.path(out)}", "--verify", remove, *proto)
+            self.assertEqual(code, 0, err)
+            self.assertIn("verified: output 'y'", text + err)
+            self.assertNotIn("Dropout", self.read(out.split(".")[0] + ".prototxt"))
+            with open(self.path(out.split(".")[0] + ".caffemodel"), "rb") as a, open(weights, "rb") as b:
+                self.assertEqual(a.read(), b.read())
+        # The text alone.
+        self.assertEqual(self.run_program(f"--in_graph={net}", f"--out_graph={self.path('c.prototxt')}", remove)[0], 0)
+        self.assertFalse(os.path.exists(self.path("c.caffemodel")))
+        self.refused("MO-GTT-0060", "no other form", f"--in_graph={net}", f"--out_graph={self.path('d.prototxt')}", "--output_as_text", remove)
+
     def test_tensors_beside_an_onnx_model_must_be_found_again(self):
         os.mkdir(self.path("model"))
         os.mkdir(self.path("other"))

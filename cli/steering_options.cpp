@@ -73,6 +73,8 @@ constexpr std::array kSteeringRows = {
     OptionRow{"record-usage", "", Takes::value, Section::debugging, "FILE",
               "append to a file what the conversion used of mo, for a build that has only that (MO_SELECTIVE)", set_text<&Options::record_usage>,
               true},
+    OptionRow{"depfile", "", Takes::value, Section::debugging, "FILE",
+              "write which files the IR depends on, as a rule of make (make, Ninja and CMake read it)", set_text<&Options::depfile>, true},
     OptionRow{"print-config", "", Takes::value, Section::debugging, "NAME", "print the built-in configuration of that name, and stop",
               set_print_config},
 

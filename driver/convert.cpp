@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <new>
 
@@ -12,6 +13,7 @@
 #include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
 #include "driver/conversion.hpp"
+#include "driver/depfile.hpp"
 #include "driver/given_model.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
@@ -32,8 +34,8 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
     // The same model in another place, or written with more care, is the same IR.
-    if (given.name == "framework" || given.name == "output_dir" || given.name == "durable" || given.name == "verify" || given.name == "record-usage")
-      continue;
+    static constexpr std::array<std::string_view, 6> kLeftOut = {"framework", "output_dir", "durable", "verify", "record-usage", "depfile"};
+    if (std::find(kLeftOut.begin(), kLeftOut.end(), given.name) != kLeftOut.end()) continue;
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
   }
   AttributeMap info;
@@ -172,19 +174,30 @@ Expected<void> write_for_tensorboard(const Options& options, const std::string& 
 /// The .xml and the .bin of a graph that is ready.
 Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs, DiagnosticSink& sink) {
   const std::string name = output_name(options);
-  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
+  std::unique_ptr<OutputFolder> folder;
+  if (!options.keeps_in_memory) { MO_ASSIGN(folder, OutputFolder::create(options.output_dir)); }
   const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
   ir_emitter::EmitOptions emission{.xml_path = xml_path.string(), .ir_version = options.written_ir_version(), .model_name = name};
   emission.rt_info = making_of(options, framework);
   emission.inputs = &inputs;
   emission.durable = options.durable;
+  emission.in_memory = options.keeps_in_memory;
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
   // Before the files are there: what fails behind that would leave them.
-  Report report{fs::absolute(xml_path).lexically_normal().string(), fs::absolute(bin_path).lexically_normal().string(), options.written_ir_version()};
+  Report report;
+  report.ir_version = options.written_ir_version();
+  report.inputs = inputs.paths();
+  if (!options.keeps_in_memory) {
+    report.xml_path = fs::absolute(xml_path).lexically_normal().string();
+    report.bin_path = fs::absolute(bin_path).lexically_normal().string();
+  }
+  std::optional<Depfile> depfile;
+  if (!options.depfile.empty()) { MO_ASSIGN(depfile, Depfile::write(options.depfile, {xml_path.string(), bin_path.string()}, inputs)); }
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
-  MO_TRY(folder->keep(options.durable));
+  if (depfile) MO_TRY(depfile->commit());
+  if (folder) MO_TRY(folder->keep(options.durable));
   log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.written_ir_version(), emitted.layers,
             emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
   log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
@@ -195,6 +208,8 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
                         emitted.four_bit_constants)
                     .hint("say which release will read the IR with --target_runtime"));
   report.layers = emitted.layers;
+  report.xml = emitted.xml;
+  report.bin = emitted.bin;
   return report;
 }
 
@@ -208,6 +223,9 @@ void watch(Usage& usage, Graph& graph, PassManager& manager) {
     usage.see(graph);
   };
 }
+
+/// A conversion that is too short for the budget to look up in between is cancelled before it leaves a trace. Error MO-LIMIT-0004.
+Expected<void> not_cancelled(const BudgetOptions& options) { return Budget({.cancel = options.cancel}).spend(0); }
 
 /// Converts after all options were checked.
 Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
@@ -227,6 +245,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   }
   MO_TRY(run_phases(conversion, Phase::finish, sink));
 
+  MO_TRY(not_cancelled(options.budget));
   meter.emission();
   MO_ASSIGN(Report report, write_ir(options, framework, *conversion.graph, inputs, sink));
   meter.finish();

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/diagnostics/expected.hpp"
+#include "core/files/memory_file.hpp"
 #include "driver/options.hpp"
 
 namespace mo {
@@ -15,6 +18,10 @@ struct Report {
   std::string bin_path;    ///< as xml_path
   int ir_version = 0;      ///< 10 or 11
   std::size_t layers = 0;  ///< layers of the main graph, as the `.xml` counts them
+  /// The IR itself, with Options::keeps_in_memory; the paths are empty then.
+  std::shared_ptr<const MemoryFile> xml = {};
+  std::shared_ptr<const MemoryFile> bin = {};
+  std::vector<std::string> inputs = {};  ///< the files that were read, sorted: model, weights, configurations, plugins
 };
 
 /// Is told how far the conversion got.
@@ -31,7 +38,7 @@ struct ProgressSink {
 /// the same name is untouched. No file that the conversion read is ever replaced. Prints nothing and throws nothing (but std::bad_alloc where
 /// there is no memory even for beginning). Calls are independent
 /// of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when it is cancelled, and when memory
-/// is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0005.
+/// is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006.
 Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr);
 
 }  // namespace mo

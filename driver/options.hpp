@@ -207,6 +207,9 @@ struct Options {
   bool verify = false;       ///< whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
   bool progress = false;
   bool stream_output = false;
+  std::string depfile;  ///< the file that learns what the conversion read, as a rule of make; empty: none
+  /// The IR stays in memory, as Report::xml and Report::bin, and no folder is made: for programs that embed mo.
+  bool keeps_in_memory = false;
 
   /// What the conversion may use; without a wish, what follows from the size of the model. A program that embeds mo can cancel through it.
   BudgetOptions budget;

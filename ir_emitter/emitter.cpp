@@ -120,8 +120,9 @@ Expected<std::unique_ptr<OutputSet>> make_outputs(const EmitOptions& options, co
     return error("MO-EMIT-0011", "IR version {} is not known", options.ir_version).hint("10 for runtimes before 2022.1, else 11");
   if (xml == bin)
     return error("MO-EMIT-0012", "the .xml and the .bin would be the same file \"{}\"", bin.string()).hint("choose another --model_name");
-  return OutputSet::create(xml.parent_path().string(), xml.stem().string(), {bin.filename().string(), xml.filename().string()},
-                           {.inputs = &inputs, .durable = options.durable});
+  const std::vector<std::string> names = {bin.filename().string(), xml.filename().string()};
+  if (options.in_memory) return OutputSet::in_memory(names);
+  return OutputSet::create(xml.parent_path().string(), xml.stem().string(), names, {.inputs = &inputs, .durable = options.durable});
 }
 
 }  // namespace
@@ -153,6 +154,8 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   report.xml_bytes = xml->size();
   MO_TRY(xml->close());
   MO_TRY(outputs->commit());
+  report.xml = xml->memory();
+  report.bin = bin->memory();
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/files/input_files.hpp"
+#include "core/files/memory_file.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo::ir_emitter {
@@ -25,6 +26,8 @@ struct EmitOptions {
   const InputFiles* inputs = nullptr;
   /// The files have reached the disk when `emit` returns.
   bool durable = false;
+  /// The files stay in memory (EmitReport::xml, bin); `xml_path` only names them.
+  bool in_memory = false;
 };
 
 struct EmitReport {
@@ -35,6 +38,8 @@ struct EmitReport {
   std::uint64_t recipes = 0;             ///< those whose bytes were computed while writing
   std::uint64_t xml_bytes = 0;
   std::uint64_t bin_bytes = 0;
+  std::shared_ptr<const MemoryFile> xml;  ///< with EmitOptions::in_memory
+  std::shared_ptr<const MemoryFile> bin;
 };
 
 /// Writes `graph` as Intermediate Representation. The graph has gone through the back phase: every node is an op of an op set, or a

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "core/tensor/file.hpp"
 
 namespace mo {
@@ -24,6 +26,13 @@ void InputFiles::add(const File& file) { files_.try_emplace({file.device(), file
 void InputFiles::add_path(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) files_.try_emplace({info.st_dev, info.st_ino}, path);
+}
+
+std::vector<std::string> InputFiles::paths() const {
+  std::vector<std::string> paths;
+  for (const auto& [identity, path] : files_) paths.push_back(path);
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 Expected<void> InputFiles::check_output(const std::string& path, std::uint64_t device, std::uint64_t inode) const {

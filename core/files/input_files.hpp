@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/diagnostics/expected.hpp"
 
@@ -20,6 +21,9 @@ class InputFiles {
   void add_path(const std::string& path);
   /// Error MO-EMIT-0003 when the file at `path`, of this device and inode, is one of these.
   Expected<void> check_output(const std::string& path, std::uint64_t device, std::uint64_t inode) const;
+
+  /// Where these files are: the path by which each was opened first, sorted.
+  std::vector<std::string> paths() const;
 
   /// As long as it lives, whatever this thread opens through File::open or File::adopt is added to `files`: by readers, configurations and
   /// plugins alike. A scope of the thread and not of the process: conversions in other threads have their own. Recordings nest.

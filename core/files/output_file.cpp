@@ -50,6 +50,15 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& temp
   return file;
 }
 
+Expected<std::unique_ptr<OutputFile>> OutputFile::create_in_memory(const std::string& name) {
+  std::unique_ptr<OutputFile> file(new OutputFile);
+  file->path_ = name;
+  file->in_memory_ = true;
+  file->descriptor_ = MemoryFile::make_descriptor();
+  if (file->descriptor_ < 0) return cannot_write(name, errno);
+  return file;
+}
+
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
@@ -136,6 +145,10 @@ Expected<std::uint64_t> OutputFile::hash() {
 Expected<void> OutputFile::close() {
   MO_TRY(flush());
   if (reserved_ && ::ftruncate(descriptor_, static_cast<off_t>(flushed_)) != 0) return cannot_write(path_, errno);  // gives back what was not needed
+  if (in_memory_) {
+    MO_ASSIGN(memory_, MemoryFile::adopt(std::exchange(descriptor_, -1)));
+    return {};
+  }
   if (durable_ && ::fsync(descriptor_) != 0) return cannot_write(path_, errno);
   // Network file systems report a full disk only here.
   const int result = ::close(std::exchange(descriptor_, -1));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/files/content_hash.hpp"
+#include "core/files/memory_file.hpp"
 #include "core/tensor/file.hpp"
 
 namespace mo {
@@ -37,12 +38,17 @@ class OutputFile {
 
   /// Writes what is pending and closes; nothing may be written afterwards.
   Expected<void> close();
+  /// What a file of a set in memory holds, after `close`; null for one that has a place on disk.
+  const std::shared_ptr<const MemoryFile>& memory() const { return memory_; }
 
  private:
   friend class OutputSet;
   /// Creates the file at `temporary`; `path` is where it will be, for messages. `durable`: closing waits until the bytes have reached the disk.
   /// Error MO-EMIT-0001.
   static Expected<std::unique_ptr<OutputFile>> create(const std::string& temporary, const std::string& path, bool durable);
+
+  /// Creates the file in memory. Error MO-EMIT-0001.
+  static Expected<std::unique_ptr<OutputFile>> create_in_memory(const std::string& name);
 
   OutputFile() = default;
   bool closed() const { return descriptor_ < 0; }
@@ -60,6 +66,8 @@ class OutputFile {
   std::unique_ptr<std::byte[], Free> piece_;  ///< for copies; made when first needed
   bool reserved_ = false;
   bool durable_ = false;
+  bool in_memory_ = false;
+  std::shared_ptr<const MemoryFile> memory_;
 };
 
 }  // namespace mo

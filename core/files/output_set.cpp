@@ -83,6 +83,13 @@ Expected<std::unique_ptr<OutputSet>> OutputSet::create(const std::string& folder
   return set;
 }
 
+std::unique_ptr<OutputSet> OutputSet::in_memory(const std::vector<std::string>& files) {
+  std::unique_ptr<OutputSet> set(new OutputSet);
+  set->in_memory_ = true;
+  for (const std::string& file : files) set->entries_.push_back({.path = file});
+  return set;
+}
+
 Expected<void> OutputSet::check_destination(const Entry& entry) const {
   struct stat info {};
   if (::stat(entry.path.c_str(), &info) != 0) return errno == ENOENT ? Expected<void>() : cannot_write(entry.path, errno);
@@ -131,6 +138,10 @@ OutputSet::~OutputSet() {
 
 Expected<OutputFile*> OutputSet::open(std::size_t index) {
   MO_ASSERT(index < entries_.size() && !entries_[index].file, "an output file is opened twice, or there is none of this number");
+  if (in_memory_) {
+    MO_ASSIGN(entries_[index].file, OutputFile::create_in_memory(entries_[index].path));
+    return entries_[index].file.get();
+  }
   MO_ASSIGN(entries_[index].file, OutputFile::create(entries_[index].temporary, entries_[index].path, options_.durable));
   return entries_[index].file.get();
 }
@@ -139,6 +150,7 @@ Expected<void> OutputSet::commit() {
   for (const Entry& entry : entries_) MO_ASSERT(entry.file, "an output file was never written");
   for (Entry& entry : entries_)
     if (!entry.file->closed()) MO_TRY(entry.file->close());
+  if (in_memory_) return {};
   MO_ASSIGN(const FolderLock lock, FolderLock::acquire(folder_or_current(folder_)));
   // Somebody may have put something else there meanwhile, or a file was opened for reading since.
   for (const Entry& entry : entries_) MO_TRY(check_destination(entry));

@@ -32,6 +32,9 @@ class OutputSet {
   /// MO-EMIT-0014 (another program holds the lock).
   static Expected<std::unique_ptr<OutputSet>> create(const std::string& folder, const std::string& name, const std::vector<std::string>& files,
                                                      const OutputOptions& options = {});
+  /// The same interface for files that are to lie in memory: `files` only name them in messages, and `commit` has nothing to do. Each is
+  /// OutputFile::memory after it was closed.
+  static std::unique_ptr<OutputSet> in_memory(const std::vector<std::string>& files);
   /// Removes everything that was not committed.
   ~OutputSet();
   OutputSet(const OutputSet&) = delete;
@@ -68,7 +71,8 @@ class OutputSet {
   int own_descriptor_ = -1;    ///< holds the lock that shows that we live
   int slot_ = -1;              ///< in the list of what a signal removes
   bool is_replacing_ = false;  ///< between the old files and the new ones
-  bool keeps_old_ = false;     ///< an old file could not be brought back: it must not be removed
+  bool in_memory_ = false;
+  bool keeps_old_ = false;  ///< an old file could not be brought back: it must not be removed
 };
 
 }  // namespace mo

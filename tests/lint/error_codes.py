@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SOURCES = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms", "ir_emitter", "plugins", "driver", "cli", "tools")
+SOURCES = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms", "ir_emitter", "plugins", "driver", "cli", "tools", "api")
 CODE = re.compile(r"\bMO-[A-Z]+-[0-9]{4}\b")
 DECISION = re.compile(r'\bcode\s*[!=]=\s*"MO-|\bcode\.starts_with\("MO-')
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -38,7 +38,7 @@ def files(root, folders, endings):
 def codes_in_sources(root):
     """Code -> first place. Only string literals count: a comment may name a code of another file."""
     found = {}
-    for path, text in files(root, SOURCES, (".cpp", ".hpp")):
+    for path, text in files(root, SOURCES, (".cpp", ".hpp", ".py")):
         for literal in STRING.findall(text):
             for code in CODE.findall(literal):
                 found.setdefault(code, path)
@@ -110,7 +110,7 @@ def check(root):
                 problems.append(f"{path}:{number}: decides by an error code")
     problems += check_exit_codes(root, rows, areas)
     tested = set()
-    for path, text in files(root, ("tests",), (".cpp", ".hpp", ".test", ".py", ".sh", ".txt", ".json")):
+    for path, text in files(root, ("tests",), (".c", ".cpp", ".hpp", ".test", ".py", ".sh", ".txt", ".json")):
         if not path.startswith(os.path.join("tests", "lint") + os.sep):
             tested.update(CODE.findall(text))
     excused = exceptions(root, problems)

@@ -26,14 +26,22 @@ std::filesystem::path program_folder() {
   return std::filesystem::path(std::string(path.data(), static_cast<std::size_t>(length))).parent_path();
 }
 
+/// Of the shared library that this code is part of (`libmo.so`), wherever the program that uses it lies; of mo itself that of the program.
+std::filesystem::path library_folder() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&program_folder), &info) == 0 || info.dli_fname == nullptr) return {};
+  return std::filesystem::path(info.dli_fname).parent_path();
+}
+
 std::unique_ptr<KernelTable> load() {
   if (is_static_program()) return nullptr;
   // Only from where it was built or installed to: never from the current folder or LD_LIBRARY_PATH.
-  const std::filesystem::path folder = program_folder();
-  if (folder.empty()) return nullptr;
-  for (const std::filesystem::path& place : {folder / kLibrary, folder.parent_path() / "lib" / kLibrary}) {
+  const std::filesystem::path program = program_folder();
+  const std::filesystem::path library = library_folder();
+  for (const std::filesystem::path& place :
+       {program / kLibrary, program.parent_path() / "lib" / kLibrary, library / kLibrary, library.parent_path() / kLibrary}) {
     std::error_code ignored;
-    if (!std::filesystem::exists(place, ignored)) continue;
+    if (!place.is_absolute() || !std::filesystem::exists(place, ignored)) continue;
     void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       const char* reason = ::dlerror();

@@ -7,18 +7,9 @@
 
 #include "driver/options.hpp"
 #include "tools/inspect/facts.hpp"
+#include "tools/inspect/refusal.hpp"
 
 namespace mo::tools {
-
-/// One reason why a conversion ends without an IR.
-struct Refusal {
-  std::string code;
-  std::string op;  ///< as the framework calls it; empty when no op is to blame
-  std::string message;
-  std::string hint;
-  std::vector<std::string> remedies;  ///< further lines: what to give with --custom_ops …
-  std::vector<std::string> nodes;     ///< all that are refused for it, by name; none when it is about the whole model
-};
 
 /// A conversion up to the point where files would be written.
 struct Trial {

@@ -165,4 +165,10 @@ Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, Diagnosti
   return fit_type(parameter, declared->element_type, given, sink);
 }
 
+std::string output_name(const Value& source) {
+  const Node node = source.node();
+  if (node.out_port_count() <= 1) return std::string(node.name());
+  return fmt::format("{}.{}", node.name(), source.index());
+}
+
 }  // namespace mo::tools

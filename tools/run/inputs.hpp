@@ -19,4 +19,7 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
 /// value changes its meaning (a note is reported); errors: MO-RUN-0005 (element type), MO-RUN-0006 (shape).
 Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink);
 
+/// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.
+std::string output_name(const Value& source);
+
 }  // namespace mo::tools

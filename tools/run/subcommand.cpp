@@ -40,13 +40,6 @@ struct RunOptions {
   std::vector<std::string> model_words;  ///< the rest of the line
 };
 
-/// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.
-std::string output_name(const Value& source) {
-  const Node node = source.node();
-  if (node.out_port_count() <= 1) return std::string(node.name());
-  return fmt::format("{}.{}", node.name(), source.index());
-}
-
 Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const RunOptions& options, DiagnosticSink& sink) {
   MO_ASSIGN(const std::vector<std::string> arguments, expand_archives(options.inputs));
   MO_ASSIGN(const std::vector<std::string> sources, match_inputs(graph, arguments));

@@ -1,63 +1,16 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
-#include "tools/common/subcommand_line.hpp"
+#include "tools/verify/options.hpp"
 #include "tools/verify/report.hpp"
-#include "tools/verify/verify.hpp"
 #include "tools/verify/verify_conversion.hpp"
 
 namespace mo::tools {
 namespace {
-
-struct VerifyOptions {
-  VerifyRequest request;
-  std::string model;
-  bool json = false;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;  ///< the rest of the line
-};
-
-Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
-  VerifyOptions options;
-  VerifyRequest& request = options.request;
-  CLI::App app{
-      "Runs a model as its framework would, and its IR (or another model) with the same inputs, and compares. Where the outputs differ, it finds the "
-      "first\n"
-      "layer whose numbers part. Without a second model, it converts and checks what it wrote.\n"
-      "All options of mo that say how a model is read and converted are understood as well.\n"
-      "Exit code 0: the same; 8: different; others: could not tell."};
-  app.name(invocation.name + " MODEL [IR|MODEL]");
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
-  app.add_option("--checked", request.checked, "the same as a second model on the line")->type_name("IR|MODEL");
-  app.add_option("--weights", request.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
-  app.add_option("--reference", request.reference,
-                 "arrays that are right: one NAME.npy for each input and for whatever else is known, by tensor name")
-      ->type_name("DIR");
-  app.add_option("--array", request.arrays, "array for one input, by tensor name or friendly name; default: random numbers")
-      ->type_name("[NAME=]FILE.npy")
-      ->allow_extra_args(false);
-  app.add_option("--seed", request.seed, "of the random numbers; default: 1")->type_name("N");
-  app.add_option("--seeds", request.seeds, "compare with so many sets of random numbers; default: 1")->type_name("N")->check(CLI::PositiveNumber);
-  app.add_option("--rtol", request.relative, "relative tolerance; default: 0.001, with half types 0.02")
-      ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--atol", request.absolute, "absolute tolerance; default: 0.000001, with half types 0.001")
-      ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
-  app.add_flag("--bisect", request.bisect, "find the pass of the conversion after which the numbers differ");
-  app.add_flag("--portable", request.portable, "use only the portable kernels: slower, the same numbers on every machine");
-  app.add_flag("--json", options.json, "print the result as JSON");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-VERIFY-0007", {&options.model, &request.checked}));
-  options.help_text = app.help();
-  return options;
-}
 
 Expected<void> run_verify(const Invocation& invocation) {
   MO_ASSIGN(VerifyOptions options, parse_verify_options(invocation));

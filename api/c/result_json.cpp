@@ -1,0 +1,60 @@
+#include <nlohmann/json.hpp>
+
+#include "api/c/result.hpp"
+#include "driver/version.hpp"
+
+namespace mo::api {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Diagnostic& message) {
+  return {{"severity", std::string(to_string(message.severity))},
+          {"code", message.code},
+          {"message", message.message},
+          {"hint", message.hint_text},
+          {"node", message.node},
+          {"op", message.op},
+          {"framework", message.framework},
+          {"phase", message.phase},
+          {"location", message.location},
+          {"inputs", message.inputs},
+          {"notes", message.notes}};
+}
+
+/// A path, or null for what was kept in memory or not written.
+Json path_json(const std::string& path) { return path.empty() ? Json(nullptr) : Json(path); }
+
+Json json_of(const Report& report) {
+  Json made{{"ir_version", report.ir_version}, {"layers", report.layers}, {"xml", path_json(report.xml_path)}, {"bin", path_json(report.bin_path)}};
+  made["inputs"] = report.inputs;
+  return made;
+}
+
+Json json_of(const std::vector<NamedTensor>& outputs) {
+  Json rows = Json::array();
+  for (const NamedTensor& output : outputs)
+    rows.push_back({{"name", output.name},
+                    {"tensor_names", output.tensor_names},
+                    {"element_type", std::string(to_string(output.value.element_type()))},
+                    {"shape", output.value.shape()}});
+  return rows;
+}
+
+}  // namespace
+
+std::string json_of(const mo_result& result) {
+  Json made;
+  made["mo"] = std::string(version());
+  made["status"] = static_cast<int>(result.status);
+  made["messages"] = Json::array();
+  for (const Diagnostic& message : result.messages) made["messages"].push_back(json_of(message));
+  made["conversion"] = result.conversion ? json_of(*result.conversion) : Json(nullptr);
+  made["inspection"] = result.inspection ? Json::parse(result.inspection->json) : Json(nullptr);
+  made["verification"] = result.verification ? Json::parse(mo::json_of(*result.verification)) : Json(nullptr);
+  made["outputs"] = result.ran ? json_of(result.outputs) : Json(nullptr);
+  // Names come from models and need not be UTF-8.
+  return made.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace mo::api

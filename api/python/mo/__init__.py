@@ -1,0 +1,19 @@
+"""The Model Optimizer: trained models (ONNX, TensorFlow, Caffe) to OpenVINO IR.
+
+    import mo
+
+    model = mo.convert_model("net.onnx", input_shape=[1, 3, 224, 224], compress_to_fp16=True)
+    model.save("ir/net.xml")
+    scores = model.run({"image": array})["scores"]
+
+`convert_model` has the signature of the original's, as far as a converter that needs no framework can: models are files or bytes. `inspect`, `verify` and `run`
+are what `mo inspect`, `mo verify` and `mo run` are. Errors are `MoError`, with a stable code and a hint. Nothing is printed.
+"""
+from ._arguments import InputCutInfo, LayoutMap
+from ._calls import convert_model, inspect, run, verify
+from ._errors import MoError
+from ._model import Model, Port
+from ._mo import version as _version
+
+__version__ = _version()
+__all__ = ["InputCutInfo", "LayoutMap", "Model", "MoError", "Port", "convert_model", "inspect", "run", "verify"]

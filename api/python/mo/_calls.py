@@ -1,0 +1,157 @@
+"""convert_model, inspect, verify, run."""
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+
+from . import _arguments, _mo
+from ._errors import checked, usage_error
+from ._model import Model, run_request
+
+if TYPE_CHECKING:
+    import numpy
+
+Progress = Callable[[float, str], Any]
+
+# What the original has and a converter without frameworks cannot have, with what to do instead.
+IMPOSSIBLE = {
+    "example_input": "save the model as ONNX, which is where an example is needed (torch.onnx.export)",
+    "example_output": "save the model as ONNX, which is where an example is needed (torch.onnx.export)",
+    "output_dir": "nothing is written: use Model.save",
+    "keep_in_memory": "it always is: use Model.save",
+}
+# Parameters that say how the call itself behaves; the driver neither prints nor keeps a log.
+OF_THE_CALL = ("help", "version", "silent", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
+
+
+def set_model(request: _mo.Request, model: Any, option: str = "input_model") -> None:
+    """A path, or the bytes of a model."""
+    if isinstance(model, (str, os.PathLike)):
+        request.set(option, os.fspath(model))
+    elif isinstance(model, (bytes, bytearray, memoryview)):
+        request.set_bytes(option, "model", model)
+    elif isinstance(model, Model):
+        request.set_bytes(option, "model.xml", model._xml)
+        request.set_bytes("weights", "model.bin", model._bin)
+    elif model is not None:
+        raise usage_error("MO-PYTHON-0002", f"{option} is a {type(model).__module__}.{type(model).__qualname__}: mo reads files of models, and needs no framework",
+                          "save it first: torch.onnx.export, model.export (Keras), tf.saved_model.save, paddle2onnx")
+
+
+TEXTS: dict[str, Callable[[Any], str]] = {
+    "input_shape": _arguments.shapes,
+    "output": lambda value: _arguments.words("output", value),
+    "mean_values": lambda value: _arguments.numbers("mean_values", value),
+    "scale_values": lambda value: _arguments.numbers("scale_values", value),
+    "layout": _arguments.layouts,
+    "source_layout": _arguments.layouts,
+    "target_layout": _arguments.layouts,
+    "transform": _arguments.transforms,
+}
+
+
+def set_options(request: _mo.Request, options: Mapping[str, Any]) -> None:
+    """Everything but `input`, which may have to ask the model for names."""
+    for name, value in options.items():
+        if name in OF_THE_CALL or value is None or value is False or isinstance(value, (str, tuple, list)) and len(value) == 0:
+            continue
+        if name in IMPOSSIBLE:
+            raise usage_error("MO-PYTHON-0003", f"{name} cannot be given", IMPOSSIBLE[name])
+        if name in TEXTS:
+            request.set(name, TEXTS[name](value))
+        else:
+            request.set(name, _arguments.plain(name, value))
+
+
+def set_everything(request: _mo.Request, model: Any, inputs: Any, options: Mapping[str, Any]) -> None:
+    set_model(request, model)
+    set_options(request, options)
+    if inputs is None or isinstance(inputs, (str, list, tuple)) and len(inputs) == 0:
+        return
+
+    def names_of_inputs() -> list[str]:
+        asked = _mo.Request()
+        set_model(asked, model)
+        set_options(asked, options)
+        facts = checked(asked.inspect())["inspection"]["model"]
+        return [each["name"] for each in facts["inputs"]] if facts else []
+
+    request.set("input", _arguments.inputs(inputs, names_of_inputs))
+
+
+def show_progress(share: float, step: str) -> None:
+    sys.stderr.write(f"\r{share:6.1%}  {step:.60}\033[K" + ("\n" if share >= 1 else ""))
+    sys.stderr.flush()
+
+
+def convert_model(  # noqa: PLR0913: the original's
+        input_model: Any = None, help: bool = False, framework: str | None = None, input: Any = None, output: Any = None,  # noqa: A002
+        input_shape: Any = None, example_input: Any = None, batch: Any = None, mean_values: Any = (), scale_values: Any = (), scale: float | None = None,
+        reverse_input_channels: bool = False, source_layout: Any = (), target_layout: Any = (), layout: Any = (), compress_to_fp16: bool = False,
+        extensions: Any = None, transform: Any = "", transformations_config: Any = None, silent: bool = True, log_level: str = "ERROR",
+        version: bool | None = None, progress: bool | Progress = False, stream_output: bool = False, share_weights: bool = False, example_output: Any = None,
+        input_model_is_text: bool | None = None, input_checkpoint: Any = None, input_meta_graph: Any = None, saved_model_dir: Any = None,
+        saved_model_tags: Any = None, tensorflow_custom_operations_config_update: Any = None,
+        tensorflow_object_detection_api_pipeline_config: Any = None, tensorboard_logdir: Any = None, tensorflow_custom_layer_libraries: Any = None,
+        input_proto: Any = None, caffe_parser_path: Any = None, k: Any = None, disable_omitting_optional: bool = False,
+        enable_flattening_nested_params: bool = False, counts: Any = None, remove_output_softmax: bool = False, remove_memory: bool = False,
+        **args: Any) -> Model | None:
+    """Converts a model, and gives the IR in memory. Parameters have the names and the meaning of the command line's options (docs/cli.md); `args` takes those that
+    the original's signature does not have (ir_version, target_runtime, model_name, static_shape, freeze_placeholder_with_value …).
+
+    input_model     path of the model, or its bytes (then it must be whole: no external data); a SavedModel may be given as its folder
+    input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such. What has no name is the
+                    input of the model at the same place
+    input_shape     text, a list of dimensions, or a list of such lists; None and -1 are open dimensions
+    output          a name, or a list of names
+    mean_values, scale_values   text, a list of numbers, a list of lists, or a dictionary from names to lists; arrays of numpy as well
+    layout          text, a LayoutMap, a list, or a dictionary from names to these
+    transform       text, a tuple of a name and a dictionary, or a list of such
+    extensions      plugins are for the program mo only: MO-API-0001
+    progress        True: shown on stderr; a function: called with the share that is done (0 to 1) and what is being done; when it returns False, the conversion ends
+    silent, log_level, stream_output, share_weights   accepted, without a meaning here: nothing is printed, nothing is shared
+
+    Raises MoError. Ctrl-C ends the conversion.
+    """
+    given = {name: value for name, value in locals().items() if name not in ("input_model", "input", "k", "args")}
+    if help:
+        print(convert_model.__doc__)
+        return None
+    if version:
+        print(f"mo {_mo.version()}")
+        return None
+    request = _mo.Request()
+    request.keep_in_memory(True)
+    set_everything(request, input_model, input, {**given, "custom_layers_mapping" if k else "k": k, **args})
+    if progress:
+        request.on_progress(progress if callable(progress) else show_progress)
+    result = request.convert()
+    return Model(result.part(0), result.part(1), checked(result))
+
+
+def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
+    """What is in a model, what would stop its conversion, and which options would do: docs/schemas/inspect.schema.json. Options are those of `convert_model`."""
+    request = _mo.Request()
+    set_everything(request, input_model, input, options)
+    inspection: dict[str, Any] = checked(request.inspect())["inspection"]
+    return inspection
+
+
+def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
+    """Compares what a model computes with what its IR (a path, or a Model) does; without one, with what a conversion writes. Options are those of `convert_model` and
+    of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
+    "different") is a result as well, and raises nothing."""
+    request = _mo.Request()
+    set_everything(request, input_model, input, options)
+    set_model(request, checked_model, "checked")
+    verification: dict[str, Any] = checked(request.verify(), "verification")["verification"]
+    return verification
+
+
+def run(input_model: Any, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False, **options: Any) -> dict[str, numpy.ndarray]:
+    """Runs a model as its framework would (or an IR), with arrays by name or in the model's order; gives arrays by the names of the nodes. Options are those of
+    `convert_model`, and `weights`: the .bin of an IR."""
+    request = _mo.Request()
+    set_everything(request, input_model, options.pop("input", None), options)
+    return run_request(request, inputs, portable)

@@ -1,0 +1,172 @@
+"""What a conversion gives."""
+from __future__ import annotations
+
+import io
+import os
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
+
+from . import _mo
+from ._arguments import TYPES
+from ._errors import checked, usage_error
+
+if TYPE_CHECKING:
+    import numpy
+
+Shape = tuple["int | str", ...]
+NUMPY_TYPES = {short: name for name, short in TYPES.items() if name not in ("float", "int")}
+
+
+class Port(NamedTuple):
+    """An input or an output of a model."""
+    name: str                     # of its node
+    tensor_names: tuple[str, ...]  # as the source called it
+    element_type: str             # "f32"
+    shape: Shape                  # a text where it is open: "?", "1..8"
+
+
+class Model:
+    """An IR in memory: `xml` and `bin` are what its two files hold."""
+
+    def __init__(self, xml: Any, bin: Any, report: Mapping[str, Any] | None = None) -> None:  # noqa: A002
+        self._xml = memoryview(xml)
+        self._bin = memoryview(bin)
+        self._ports: tuple[tuple[Port, ...], tuple[Port, ...]] | None = None
+        self.report: Mapping[str, Any] = report or {}  # docs/schemas/api_result.schema.json
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Model:
+        """An IR from its files: the .xml, and the .bin beside it."""
+        xml = Path(path)
+        return cls(xml.read_bytes(), xml.with_suffix(".bin").read_bytes())
+
+    @property
+    def xml(self) -> bytes:
+        return bytes(self._xml)
+
+    @property
+    def bin(self) -> bytes:
+        return bytes(self._bin)
+
+    @property
+    def inputs(self) -> tuple[Port, ...]:
+        return self._all_ports()[0]
+
+    @property
+    def outputs(self) -> tuple[Port, ...]:
+        return self._all_ports()[1]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the .xml, and the .bin beside it; the folder is made. A reader sees the earlier .xml or the new one, whole."""
+        xml = Path(path)
+        if xml.suffix != ".xml":
+            raise usage_error("MO-PYTHON-0004", f"{os.fspath(path)!r} does not end in .xml", "the .bin gets the same name")
+        xml.parent.mkdir(parents=True, exist_ok=True)
+        parts = ((xml.with_suffix(".bin"), self._bin), (xml, self._xml))
+        temporary = [place.with_name(f"{place.name}.tmp-{os.getpid()}") for place, _ in parts]
+        try:
+            for name, (_, content) in zip(temporary, parts):
+                name.write_bytes(content)
+            for name, (place, _) in zip(temporary, parts):
+                os.replace(name, place)
+        finally:
+            for name in temporary:
+                name.unlink(missing_ok=True)
+
+    def run(self, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False) -> dict[str, numpy.ndarray]:
+        """Computes the outputs with the reference executor. `inputs`: arrays by name, or all of them in the order of the model. The outputs have the names of
+        their nodes; `portable` makes the same bytes on every machine, and takes longer."""
+        request = _mo.Request()
+        request.set_bytes("input_model", "model.xml", self._xml)
+        request.set_bytes("weights", "model.bin", self._bin)
+        return run_request(request, inputs, portable)
+
+    def __repr__(self) -> str:
+        ends = ["; ".join(f"{port.name}: {port.element_type}[{', '.join(map(str, port.shape))}]" for port in ports) for ports in self._all_ports()]
+        return f"<mo.Model {ends[0]} -> {ends[1]}>"
+
+    def _all_ports(self) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
+        if self._ports is None:
+            self._ports = ports_of(self._xml)
+        return self._ports
+
+
+def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> dict[str, numpy.ndarray]:
+    import numpy
+
+    if portable:
+        request.set("portable")
+    named = inputs.items() if isinstance(inputs, Mapping) else (("", each) for each in inputs)
+    given = []
+    for name, value in named:
+        array = numpy.asarray(value)
+        array = numpy.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False)).reshape(array.shape)
+        given.append((name, TYPES.get(array.dtype.name, array.dtype.name), list(array.shape), array.view(numpy.uint8) if array.ndim else array))
+    result = request.run(given)
+    checked(result)
+    outputs = {}
+    for place in range(len(result)):
+        name, kind, shape, data = result.tensor(place)
+        if kind == "bf16":  # numpy has no such type: the upper half of f32
+            array = (numpy.frombuffer(data, numpy.uint16).astype(numpy.uint32) << 16).view(numpy.float32)
+        elif kind in NUMPY_TYPES:
+            array = numpy.frombuffer(data, NUMPY_TYPES[kind])
+        else:
+            raise usage_error("MO-PYTHON-0005", f"output '{name}' is of type {kind}, which numpy does not have", "`mo run` writes such outputs to files")
+        outputs[name] = array.reshape(shape)
+    return outputs
+
+
+def shape_of(port: ElementTree.Element, ranges: str | None) -> Shape:
+    dims: list[int | str] = [int(dim.text or "0") for dim in port.findall("dim")]
+    if ranges is not None:  # the attribute of a Parameter says more than -1
+        words = [dim.strip() for dim in ranges.split(",") if dim.strip()]
+        return tuple(int(dim) if dim.isdigit() else "?" if dim == "-1" else dim for dim in words)
+    return tuple("?" if dim == -1 else dim for dim in dims)
+
+
+def names_of(port: ElementTree.Element) -> tuple[str, ...]:
+    return tuple(part.replace("\0", ",") for part in port.get("names", "").replace("\\,", "\0").split(",") if part)
+
+
+PRECISIONS = {"FP32": "f32", "FP16": "f16", "FP64": "f64", "BF16": "bf16", "BOOL": "boolean"}
+
+
+def type_of(port: ElementTree.Element) -> str:
+    precision = port.get("precision", "")
+    return PRECISIONS.get(precision, precision.lower())
+
+
+def ports_of(xml: memoryview) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
+    """Inputs and outputs of the net itself; bodies have their own."""
+    inputs: list[Port] = []
+    results: list[tuple[str, Port]] = []                      # by id of the layer
+    names: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}  # (layer, port) -> its node's name, names of the tensor
+    source: dict[str, tuple[str, str]] = {}                   # layer -> what its first input reads
+    depth = 0
+    for event, element in ElementTree.iterparse(io.BytesIO(xml), ("start", "end")):
+        if element.tag == "layers":
+            depth += 1 if event == "start" else -1
+        if event == "start":
+            continue
+        if element.tag == "edge" and depth == 0:
+            source[element.get("to-layer", "")] = (element.get("from-layer", ""), element.get("from-port", ""))
+        if element.tag != "layer" or depth != 1:
+            continue
+        number, name, kind = element.get("id", ""), element.get("name", ""), element.get("type")
+        for port in element.findall("output/port"):
+            names[number, port.get("id", "")] = (name, names_of(port))
+        if kind == "Parameter":
+            port = element.find("output/port")
+            data = element.find("data")
+            if port is not None:
+                inputs.append(Port(name, names_of(port), type_of(port), shape_of(port, data.get("shape") if data is not None else None)))
+        elif kind == "Result" and (port := element.find("input/port")) is not None:
+            results.append((number, Port(name, (), type_of(port), shape_of(port, None))))
+        element.clear()
+    outputs = []
+    for number, port in results:
+        name, tensor_names = names.get(source.get(number, ("", "")), (port.name, ()))
+        outputs.append(port._replace(name=name, tensor_names=tensor_names))
+    return tuple(inputs), tuple(outputs)

@@ -1,0 +1,27 @@
+#include "api/verify.hpp"
+
+#include "api/account.hpp"
+#include "api/options.hpp"
+#include "tools/verify/options.hpp"
+#include "tools/verify/report.hpp"
+
+namespace mo {
+
+Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink) {
+  return on_account(request.source.budget, [&] { return tools::verify(request, sink); });
+}
+
+Expected<VerifyRequest> parse_verify_request(const std::vector<std::string>& words) {
+  MO_ASSIGN(tools::VerifyOptions options, tools::parse_verify_options({"mo verify", words, parse_model_options}));
+  if (!options.model.empty()) {
+    options.model_words.emplace_back("--input_model");
+    options.model_words.push_back(std::move(options.model));
+  }
+  MO_ASSIGN(options.request.source, parse_model_options(options.model_words));
+  return std::move(options.request);
+}
+
+std::string text_of(const Verification& verification) { return tools::text_of(verification); }
+std::string json_of(const Verification& verification) { return tools::json_of(verification); }
+
+}  // namespace mo

@@ -1,0 +1,88 @@
+"""The values that the original takes become the texts of the command line."""
+from collections import namedtuple
+
+import mo
+import numpy
+import pytest
+from mo import InputCutInfo, LayoutMap, _arguments as arguments
+
+
+def inputs(value):
+    return arguments.inputs(value, lambda: ["first", "second"])
+
+
+class PartialShape:
+    """As OpenVINO's runtime has it: its text is what counts."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+
+Type = namedtuple("Type", "text")
+Type.get_type_name = lambda self: self.text
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    ("a[1 3]{f32}->5", "a[1 3]{f32}->5"),
+    (["a", "b"], "a,b"),
+    (["0", "1"], "0,1"),
+    ([1, 3, -1, None], "first[1 3 -1 ?]"),
+    ((1, 3), "first[1 3]"),
+    ([[1, 3], [2, 4]], "first[1 3],second[2 4]"),
+    ([(1, 3), (2, 4)], "first[1 3],second[2 4]"),
+    ([1, (1, 8), "2..", "?"], "first[1 1..8 2.. ?]"),
+    (("a", [1, 3], "f16"), "a[1 3]{f16}"),
+    ((numpy.float32, "a"), "a{f32}"),
+    ((numpy.dtype("int64"), [2]), "first[2]{i64}"),
+    ((Type("u8"), "a"), "a{u8}"),
+    (numpy.int32, "first{i32}"),
+    (PartialShape("[1,3,?,1..8]"), "first[1 3 ? 1..8]"),
+    ([InputCutInfo("a", [2, 3], "f32", [1, 2]), ("b", numpy.float16)], "a[2 3]{f32}->[1 2],b{f16}"),
+    (InputCutInfo("a", value=numpy.array([[1, 2], [3, 4]])), "a->[1 2 3 4]"),
+    (InputCutInfo("a", value=True), "a->True"),
+    (InputCutInfo("a", shape=[]), "a[]"),
+])
+def test_inputs(value, text):
+    assert inputs(value) == text
+
+
+@pytest.mark.parametrize("value", [("a", "b"), ([1, 2], [3]), 1.5, [1.5, 2], {"a": 1}, ("a", 1.5), [[1], [2], [3]]])
+def test_inputs_that_are_none(value):
+    with pytest.raises(mo.MoError) as raised:
+        inputs(value)
+    assert raised.value.code == "MO-PYTHON-0001" and raised.value.hint
+
+
+@pytest.mark.parametrize(("convert", "value", "text"), [
+    (arguments.shapes, "[1,3],[2]", "[1,3],[2]"),
+    (arguments.shapes, [1, 3, -1], "[1,3,-1]"),
+    (arguments.shapes, (1, None), "[1,?]"),
+    (arguments.shapes, [[1, 3], (2, "1..4")], "[1,3],[2,1..4]"),
+    (arguments.shapes, PartialShape("{1,3,?}"), "[1,3,?]"),
+    (arguments.shapes, numpy.array([1, 3]).tolist(), "[1,3]"),
+    (lambda value: arguments.numbers("mean_values", value), "(1,2)", "(1,2)"),
+    (lambda value: arguments.numbers("mean_values", value), [1, 2.5], "[1.0,2.5]"),
+    (lambda value: arguments.numbers("mean_values", value), numpy.array([1, 2]), "[1.0,2.0]"),
+    (lambda value: arguments.numbers("mean_values", value), [[1], numpy.array([2, 3])], "[1.0],[2.0,3.0]"),
+    (lambda value: arguments.numbers("mean_values", value), {"a": [1], "b": (2,)}, "a[1.0],b[2.0]"),
+    (arguments.layouts, "nhwc->nchw", "nhwc->nchw"),
+    (arguments.layouts, LayoutMap("nhwc", "nchw"), "nhwc->nchw"),
+    (arguments.layouts, LayoutMap(target_layout="nchw"), "->nchw"),
+    (arguments.layouts, {"a": LayoutMap("nhwc", "nchw"), "b": "nc"}, "a(nhwc->nchw),b(nc)"),
+    (arguments.layouts, ["nhwc", LayoutMap("nc")], "nhwc,nc"),
+    (arguments.transforms, "A,B", "A,B"),
+    (arguments.transforms, ("A", {"x": 1, "y": "{'a':'b'}"}), "A[x=1;y={'a':'b'}]"),
+    (arguments.transforms, [("A", {}), ("B",), "C"], "A,B,C"),
+])
+def test_texts(convert, value, text):
+    assert convert(value) == text
+
+
+def test_values_that_are_none():
+    for convert, value in ((arguments.shapes, {"a": [1]}), (arguments.transforms, ("A", 1)), (arguments.transforms, 5), (lambda v: arguments.numbers("scale", v), 5),
+                           (lambda v: arguments.words("output", v), 5)):
+        with pytest.raises(mo.MoError, match="MO-PYTHON-0001"):
+            convert(value)

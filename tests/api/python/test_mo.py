@@ -1,0 +1,213 @@
+"""Conversions, runs, checks and reports through Python."""
+import ctypes
+import inspect as python_inspect
+import json
+import re
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import mo
+import numpy
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import json_schema  # noqa: E402
+
+X = numpy.array([[-3, 5, 1], [2, 2, -9]], numpy.float32)
+Y = numpy.array([[0, 3, 4], [3, 0, 0]], numpy.float32)
+
+
+def test_bytes_become_a_model(add_relu):
+    model = mo.convert_model(add_relu, model_name="net")
+    assert model.xml.startswith(b"<?xml") and b'<net name="net"' in model.xml and len(model.bin) == 12
+    assert model.inputs == (mo.Port("x", ("x",), "f32", (2, 3)),)
+    assert model.outputs == (mo.Port("act", ("y",), "f32", (2, 3)),)
+    assert repr(model) == "<mo.Model x: f32[2, 3] -> act: f32[2, 3]>"
+    assert mo.convert_model(bytearray(add_relu), model_name="net").xml == model.xml
+
+
+def test_a_file_becomes_files(add_relu, tmp_path):
+    source = tmp_path / "net.onnxtxt"
+    source.write_bytes(add_relu)
+    model = mo.convert_model(source, compress_to_fp16=True)
+    assert [Path(path).name for path in model.report["conversion"]["inputs"]] == ["net.onnxtxt"]
+    assert len(model.bin) == 6
+    model.save(tmp_path / "ir" / "net.xml")
+    assert sorted(path.name for path in (tmp_path / "ir").iterdir()) == ["net.bin", "net.xml"]
+    again = mo.Model.read(tmp_path / "ir" / "net.xml")
+    assert (again.xml, again.bin) == (model.xml, model.bin)
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0004"):
+        model.save(tmp_path / "net.bin")
+
+
+@pytest.mark.parametrize("inputs", [{"x": X}, [X], {"x": X.tolist()}, {"x": numpy.asfortranarray(X)}, {"x": X.astype(">f4")}, {"x": X.astype(numpy.float64)}])
+def test_arrays_go_in_and_come_out(add_relu, inputs):
+    outputs = mo.convert_model(add_relu).run(inputs, portable=True)
+    assert list(outputs) == ["act"] and outputs["act"].dtype == numpy.float32
+    assert numpy.array_equal(outputs["act"], Y)
+
+
+def test_a_model_runs_without_a_conversion(add_relu):
+    assert numpy.array_equal(mo.run(add_relu, {"x": X})["act"], Y)
+
+
+def test_bad_arrays(add_relu):
+    model = mo.convert_model(add_relu)
+    for inputs, code in (({"z": X}, "MO-RUN-0001"), ({}, "MO-RUN-0004"), ({"x": X[:1]}, "MO-RUN-0006"), ({"x": X.astype(str)}, "MO-API-0003")):
+        with pytest.raises(mo.MoError) as raised:
+            model.run(inputs)
+        assert raised.value.code == code
+
+
+def test_scalars_and_empty_shapes_and_types():
+    graph = b'graph(%x: f32[] "x", %i: i64[2] "i") {\n  %y = Add(%x, 1.5:f32) "y"\n  %n = Convert(%i) {destination_type=f16} "h"\n' \
+            b'  %b = Convert(%i) {destination_type=bf16} "b"\n  return %y, %n, %b\n}\n'
+    outputs = mo.run(graph, {"x": numpy.float32(2), "i": [1, 2]})
+    assert outputs["y"].shape == () and outputs["y"] == 3.5
+    assert outputs["h"].dtype == numpy.float16 and outputs["b"].dtype == numpy.float32 and outputs["b"].tolist() == [1, 2]
+
+
+def test_the_forms_of_parameters(two_inputs, image, tmp_path):
+    model = mo.convert_model(two_inputs, input=[[2, 3], ("b", [2, 3])], output="product", transform=[])
+    assert [port.shape for port in model.inputs] == [(2, 3), (2, 3)] and model.outputs[0].name == "product"
+    model = mo.convert_model(two_inputs, input=["a", "b"], input_shape=[[2, 3], [(1, 4), 3]])
+    assert [port.shape for port in model.inputs] == [(2, 3), ("1..4", 3)]
+    model = mo.convert_model(two_inputs, input=[mo.InputCutInfo("a", [1, 3]), mo.InputCutInfo("b", (1, 3), value=2)])
+    assert numpy.array_equal(model.run([numpy.ones((1, 3), numpy.float32)])["sum"], [[3, 0, 5]])
+    model = mo.convert_model(image, mean_values=numpy.array([1, 2, 3]), scale_values={"x": [2, 2, 2]}, layout="nchw", reverse_input_channels=True)
+    expected = numpy.maximum((5 - numpy.array([3, 2, 1])) / 2, 0)
+    given = numpy.full((1, 3, 4, 4), 5, numpy.float32)
+    assert sorted(model.run([given])["act"][0, :, 0, 0].tolist()) == sorted(expected.tolist())
+    model = mo.convert_model(image, layout={"x": mo.LayoutMap("nchw", "nhwc")})
+    assert model.inputs[0].shape == (1, 4, 4, 3)
+    assert b'version="10"' in mo.convert_model(image, ir_version=10, batch=2).xml
+
+
+def test_errors_have_code_and_hint(refused):
+    with pytest.raises(mo.MoError) as raised:
+        mo.convert_model(refused)
+    assert raised.value.code == "MO-FRONT-0001" and raised.value.status == 5 and raised.value.hint
+    assert raised.value.messages[-1]["node"] == "odd"
+    assert "model" in str(raised.value) and "/proc/" not in str(raised.value)
+    with pytest.raises(mo.MoError, match="MO-CLI-0006"):
+        mo.convert_model()
+    with pytest.raises(mo.MoError, match="MO-CLI-0001"):
+        mo.convert_model(refused, no_such_parameter=1)
+    with pytest.raises(mo.MoError, match="MO-API-0001"):
+        mo.convert_model(refused, extensions="plugin.so")
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0002.*torch.onnx.export"):
+        raise_flat(lambda: mo.convert_model(object()))
+    for name in ("example_input", "output_dir"):
+        with pytest.raises(mo.MoError, match="MO-PYTHON-0003"):
+            mo.convert_model(refused, **{name: "x"})
+    graph = b'graph(%x: u1[16] "x") {\n  return %x\n}\n'
+    with pytest.raises(mo.MoError, match="MO-(PYTHON-0005|API-0003|RUN-0005)"):
+        mo.run(graph, [numpy.zeros(16, numpy.uint8)])
+
+
+def raise_flat(call):
+    """A message in one line, for `match`."""
+    try:
+        call()
+    except mo.MoError as error:
+        raise mo.MoError(str(error).replace("\n", " "), error.code) from None
+
+
+def test_an_unread_type_is_told():
+    graph = b'graph(%x: f32[2] "x") {\n  %y = Convert(%x) {destination_type=u4} "y"\n  return %y\n}\n'
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0005"):
+        mo.run(graph, [numpy.zeros(2, numpy.float32)])
+
+
+def test_inspect(add_relu, refused):
+    schema = json.loads((ROOT / "docs/schemas/inspect.schema.json").read_text())
+    for model, converts in ((add_relu, True), (refused, False)):
+        facts = mo.inspect(model)
+        assert json_schema.problems(facts, schema) == []
+        assert facts["conversion"]["converts"] is converts
+    assert facts["conversion"]["refusals"][0]["nodes"] == ["odd"]
+    assert "--output" in facts["conversion"]["proposal"]["command"]
+
+
+def test_the_report_has_its_schema(add_relu):
+    schema = json.loads((ROOT / "docs/schemas/api_result.schema.json").read_text())
+    model = mo.convert_model(add_relu)
+    assert json_schema.problems(dict(model.report), schema) == []
+
+
+def test_verify(add_relu):
+    model = mo.convert_model(add_relu)
+    assert mo.verify(add_relu, model, seeds=2)["verdict"] == "equal"
+    assert mo.verify(add_relu)["verdict"] == "equal"
+    other = mo.Model(model.xml, numpy.array([1, -2, 4], numpy.float32).tobytes())
+    different = mo.verify(add_relu, other)
+    assert different["verdict"] == "different" and different["layer"]["name"] in ("sum", "act")
+    with pytest.raises(mo.MoError):
+        mo.verify(b"nothing", model)
+
+
+def test_progress_and_its_end(add_relu):
+    steps = []
+    mo.convert_model(add_relu, progress=lambda share, step: steps.append((share, step)))
+    shares = [share for share, _ in steps]
+    assert shares == sorted(shares) and shares[-1] == 1 and all(step for _, step in steps)
+    with pytest.raises(mo.MoError, match="MO-LIMIT-0004"):
+        mo.convert_model(add_relu, progress=lambda share, step: False)
+    with pytest.raises(ZeroDivisionError):
+        mo.convert_model(add_relu, progress=lambda share, step: 1 / 0)
+
+
+def test_ctrl_c_ends_a_conversion(add_relu):
+    def wait(share, step):
+        # The thread that works waits until the main thread has seen the signal; the limit is for machines that forget about us.
+        if share > 0.2 and not sent:
+            sent.append(step)
+            signal.raise_signal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else ctypes.pythonapi and send()
+            time.sleep(0.3)
+
+    def send():
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    sent = []
+    with pytest.raises(KeyboardInterrupt):
+        mo.convert_model(add_relu, progress=wait)
+    assert sent
+    assert mo.convert_model(add_relu) is not None
+
+
+def test_others_run_meanwhile(add_relu):
+    made = []
+    threads = [threading.Thread(target=lambda: made.append(mo.convert_model(add_relu, model_name="net").xml)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 4 and len(set(made)) == 1
+
+
+def test_the_signature_is_the_original_s(capsys):
+    """reference: openvino.tools.mo.convert_model of 2024.0, in this order."""
+    names = ("input_model help framework input output input_shape example_input batch mean_values scale_values scale reverse_input_channels source_layout target_layout "
+             "layout compress_to_fp16 extensions transform transformations_config silent log_level version progress stream_output share_weights example_output "
+             "input_model_is_text input_checkpoint input_meta_graph saved_model_dir saved_model_tags tensorflow_custom_operations_config_update "
+             "tensorflow_object_detection_api_pipeline_config tensorboard_logdir tensorflow_custom_layer_libraries input_proto caffe_parser_path k "
+             "disable_omitting_optional enable_flattening_nested_params counts remove_output_softmax remove_memory args").split()
+    assert list(python_inspect.signature(mo.convert_model).parameters) == names
+    assert mo.convert_model(help=True) is None
+    assert "input_shape" in capsys.readouterr().out
+
+
+def test_everything_public_has_a_docstring_and_the_stub_says_what_there_is():
+    for name in mo.__all__:
+        assert getattr(mo, name).__doc__, name
+    stub = (ROOT / "api/python/mo/_mo.pyi").read_text()
+    from mo import _mo
+    for kind in ("Request", "Result", "View"):
+        declared = re.findall(r"def (\w+)", stub.split(f"class {kind}")[1].split("\nclass ")[0])
+        there = [each for each in vars(getattr(_mo, kind)) if not each.startswith("_") or each in ("__len__", "__init__")]
+        assert set(declared) - {"__init__"} == set(there) - {"__init__"}
+    assert (Path(mo.__file__).parent / "py.typed").exists()

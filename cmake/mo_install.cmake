@@ -18,7 +18,12 @@ install(FILES "${PROJECT_BINARY_DIR}/mo-config.cmake" "${PROJECT_BINARY_DIR}/mo-
 file(RELATIVE_PATH MO_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 string(REGEX REPLACE "/$" "" MO_PC_PREFIX "${MO_PC_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/mo.pc.in" "${PROJECT_BINARY_DIR}/mo.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/mo.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/libmo.pc.in" "${PROJECT_BINARY_DIR}/libmo.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/mo.pc" "${PROJECT_BINARY_DIR}/libmo.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# Conversions while building, and libmo, which needs nothing of the above.
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/mo_convert_model.cmake" DESTINATION "${package}")
+install(EXPORT moCTargets NAMESPACE mo:: DESTINATION "${package}")
 
 # The SDK: <mo/plugin.hpp> and mo_add_plugin.
 install(TARGETS mo_sdk EXPORT moSdkTargets)

@@ -25,6 +25,6 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
     "Libraries and plugin SDK: for programs that convert models themselves, and for plugins with operations and passes.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "model-optimizer (= ${PROJECT_VERSION}), libfmt-dev, libeigen3-dev, libspdlog-dev, libprotobuf-dev, libpugixml-dev, libre2-dev, libsnappy-dev, libxxhash-dev, libabsl-dev")
+    "model-optimizer (= ${PROJECT_VERSION}), libfmt-dev, libeigen3-dev, libspdlog-dev, libprotobuf-dev, libpugixml-dev, libre2-dev, libsnappy-dev, libxxhash-dev, libabsl-dev, zlib1g-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime)
 include(CPack)

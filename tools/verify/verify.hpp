@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/model_graph.hpp"
+#include "driver/options.hpp"
 #include "tools/verify/check.hpp"
 
 namespace mo::tools {

@@ -5,10 +5,10 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
-.PHONY: help dependencies build install uninstall package static test test_packages test_selective demo bench format lint singles mutants fuzz clean
+.PHONY: help dependencies build install uninstall package static test test_packages test_selective demo bench test-extra format lint singles mutants fuzz clean
 
 help:            ## what can be made
-	@grep -hE '^[a-z_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_]+):.*## */  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_-]+):.*## */  make \1\t/' | expand -t 20
 	@echo "  PRESET=debug|release|clang|asan|fuzz chooses another build (now: $(PRESET))"
 
 dependencies:    ## install missing Debian packages
@@ -35,6 +35,9 @@ static: dependencies ## mo as one static file, and a tarball of it, into build/<
 
 test: build      ## build and run all tests
 	@ctest --preset $(PRESET)
+
+test-extra: build ## the long checks: valgrind, injected faults …; those whose tools are missing are skipped
+	@ctest --preset $(PRESET) -L extra
 
 test_selective: build ## record what a model uses, build mo with only that, and try it
 	@cd $(BUILD) && ctest -C selective -R selective_build --output-on-failure

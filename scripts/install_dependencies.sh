@@ -4,7 +4,7 @@
 #   scripts/install_dependencies.sh           build and test dependencies
 #   scripts/install_dependencies.sh --demo    only what mo itself is built from
 #   scripts/install_dependencies.sh --check   only report what is missing (exit 1 when something is)
-#   scripts/install_dependencies.sh --developer   also what `make format`, `make lint` and the fuzz preset need
+#   scripts/install_dependencies.sh --developer   also what `make format`, `make lint`, the fuzz preset, the Python package and `make test-extra` need
 set -euo pipefail
 
 packages=(
@@ -19,7 +19,7 @@ packages=(
 testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6)
 case "${1:-}" in
   --demo) ;;
-  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy) ;;
+  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy pybind11-dev python3-dev python3-pytest valgrind parallel) ;;
   *) packages+=("${testing[@]}") ;;
 esac
 

@@ -98,6 +98,7 @@ CASES = {
     "json": flag('"name": "input_model"', "cli/run.cpp: as_json", besides=["--list-options"]),
     "list-ops": Case(["--list-ops", "onnx"], "Softmax ", "driver/convert.cpp: options.list_ops"),
     "record-usage": Case(["--record-usage", "ir/usage.xml"], "used frontends/onnx frontend onnx", "driver/convert.cpp: options.record_usage"),
+    "depfile": Case(["--depfile", "ir/depends.xml"], r"m\.xml [^\n]*m\.bin: \\\n  /", "driver/convert.cpp: options.depfile"),
     "print-config": Case(["--print-config", "yolo_v3.json"], "TFYOLOV3", "driver/options.hpp: print_config"),
     "move_to_preprocess": flag(DEPRECATED, "driver/options.cpp: move_to_preprocess"),
     "keep_shape_ops": flag(NO_EFFECT, "driver/options.cpp: keep_shape_ops"),

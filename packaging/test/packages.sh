@@ -69,6 +69,12 @@ if [ -n "$root" ]; then
   check "zsh finds the completion" run 'zsh -fc "autoload -Uz compinit; compinit -u; [[ \$_comps[mo] = _mo ]]"'
   check "licence, documentation, configurations, schemas and examples are there" run \
     'test -s /usr/share/doc/model-optimizer/copyright -a -s /usr/share/doc/model-optimizer/docs/cli.md -a -s /usr/share/mo/configs/ssd_v2_support.json -a -d /usr/share/mo/schemas -a -d /usr/share/mo/examples'
+  python=$(ls "$packages"/python3-mo_*.deb 2>/dev/null || true)
+  if [ -n "$python" ]; then
+    cp "$python" "$root/tmp/"
+    check "the Python package converts and runs" run 'cd /tmp && apt-get install -y ./python3-mo_*.deb && python3 -c "import mo; print(mo.convert_model(\"model.onnxtxt\").run([[1, -1, 2, 0]]))"'
+    check "dpkg removes the Python package" run 'dpkg -r python3-mo'
+  fi
   check "dpkg removes it" run 'dpkg -r model-optimizer && ! command -v mo'
   check "nothing stays" run '! find /usr -path "*model-optimizer*" -o -name "mo.1*" -o -name libmo_accelerated.so | grep -q .'
 fi

@@ -1,13 +1,12 @@
 #include "cli/console.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 
 #include "cli/terminal.hpp"
+#include "core/support/peak_memory.hpp"
 #include "core/support/printable.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
@@ -92,11 +91,7 @@ std::string success_lines(const Report& report, double seconds, std::size_t mega
                   report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes));
 }
 
-std::size_t peak_megabytes() {
-  rusage usage{};
-  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-  return static_cast<std::size_t>(usage.ru_maxrss) / 1024;  // Linux counts in KiB
-}
+std::size_t peak_megabytes() { return static_cast<std::size_t>(peak_memory() >> 20); }
 
 ConsoleSink::ConsoleSink(std::string_view log_level)
     : show_warnings_(log_level != "CRITICAL"), show_notes_(log_level == "INFO" || log_level == "DEBUG" || log_level == "NOTSET") {}

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 
 #include "cli/application.hpp"
 #include "cli/command_line.hpp"
@@ -18,6 +19,8 @@
 #include "driver/option_grammar.hpp"
 #include "driver/plugin_ends.hpp"
 #include "driver/version.hpp"
+#include "tools/report/recorder.hpp"
+#include "tools/report/report.hpp"
 
 namespace mo::cli {
 namespace {
@@ -34,6 +37,14 @@ void add_passes_of(const char* variable, std::vector<std::string>& passes) {
   for (const std::string& name : parse_words(value)) passes.push_back(name.substr(name.rfind('.') + 1));
 }
 
+/// Writes what --report asks for, of a conversion that failed as well.
+ExitCode write_report(const Options& options, tools::ConversionRecorder& recorder, const Expected<Report>& report, const tools::Findings& findings) {
+  tools::ReportRecord& record = recorder.finish(report);
+  record.verification = findings.verification;
+  const auto written = tools::write_report(record, options.report, &recorder.inputs());
+  return written ? ExitCode::ok : fail(written.error());
+}
+
 ExitCode convert_model(const CommandLine& line, const AfterConversion& after_conversion) {
   const auto start = std::chrono::steady_clock::now();
   Options options = line.options;
@@ -48,17 +59,30 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   ConsoleSink sink(level);
   for (const Diagnostic& warning : line.warnings) sink.report(warning);
 
+  std::optional<tools::ConversionRecorder> recorder;
+  if (!options.report.empty()) {
+    if (const auto possible = tools::check_report_path(options.report); !possible) return fail(possible.error());
+    recorder.emplace(options, sink);
+  }
   if (options.has_plugins()) explain_ends_by_plugins(static_cast<int>(ExitCode::extension_failed));
   ProgressBar bar(options.stream_output);
-  const Expected<Report> report = convert(options, sink, options.progress ? &bar : nullptr);
+  const Expected<Report> report = recorder ? convert(options, *recorder, options.progress ? &bar : nullptr, &recorder->watch())
+                                           : convert(options, sink, options.progress ? &bar : nullptr);
   bar.finish();
   sink.finish();
-  if (!report) return fail(report.error());
+  if (!report) {
+    const ExitCode code = fail(report.error());
+    if (recorder) write_report(options, *recorder, report, {});
+    return code;
+  }
 
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (report->xml_path.empty()) return ExitCode::ok;
   print(success_lines(*report, elapsed.count(), peak_megabytes()));
-  return after_conversion ? after_conversion(options, *report) : ExitCode::ok;
+  tools::Findings findings;
+  const ExitCode checked = after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
+  const ExitCode told = recorder ? write_report(options, *recorder, report, findings) : ExitCode::ok;
+  return checked != ExitCode::ok ? checked : told;
 }
 
 ExitCode print_page(const Expected<std::string>& text) {

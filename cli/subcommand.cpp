@@ -50,12 +50,12 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
   return std::nullopt;
 }
 
-ExitCode after_conversion(const Options& options, const Report& report) {
+ExitCode after_conversion(const Options& options, const Report& report, tools::Findings& findings) {
   bool verifies = false;
   for (const Subcommand& subcommand : tools::subcommands()) {
     if (!subcommand.after_conversion) continue;
     verifies = true;
-    if (const ExitCode code = subcommand.after_conversion(options, report); code != ExitCode::ok) return code;
+    if (const ExitCode code = subcommand.after_conversion(options, report, findings); code != ExitCode::ok) return code;
   }
   if (!options.verify || verifies) return ExitCode::ok;
   const Error problem = error("MO-CLI-0095", "this mo was built without `mo verify`, which --verify runs")

@@ -6,6 +6,7 @@
 
 #include "core/diagnostics/exit_code.hpp"
 #include "driver/convert.hpp"
+#include "tools/common/subcommand.hpp"
 
 namespace mo::cli {
 
@@ -14,6 +15,6 @@ namespace mo::cli {
 std::optional<int> run_subcommand(std::string_view program, std::span<const std::string_view> arguments);
 
 /// What subcommands have to do with a conversion that was written: --verify. The first exit code that is not ok.
-ExitCode after_conversion(const Options& options, const Report& report);
+ExitCode after_conversion(const Options& options, const Report& report, tools::Findings& findings);
 
 }  // namespace mo::cli

@@ -38,11 +38,11 @@ Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, 
   return conversion;
 }
 
-Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const std::function<void(Phase)>& before_phase) {
+Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const ConversionWatch& watch) {
   PassContext context{sink, conversion.settings, &conversion.manager->config};
   for (const Phase phase : kPhases) {
     if (phase > last) break;
-    if (before_phase) before_phase(phase);
+    if (watch.before_phase) watch.before_phase(phase, conversion);
     MO_TRY(conversion.manager->run(phase, *conversion.graph, context));
   }
   return {};

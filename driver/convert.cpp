@@ -34,7 +34,8 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
     // The same model in another place, or written with more care, is the same IR.
-    static constexpr std::array<std::string_view, 6> kLeftOut = {"framework", "output_dir", "durable", "verify", "record-usage", "depfile"};
+    static constexpr std::array<std::string_view, 7> kLeftOut = {"framework", "output_dir", "durable", "verify", "record-usage", "depfile",
+                                                             "report"};
     if (std::find(kLeftOut.begin(), kLeftOut.end(), given.name) != kLeftOut.end()) continue;
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
   }
@@ -172,7 +173,8 @@ Expected<void> write_for_tensorboard(const Options& options, const std::string& 
 }
 
 /// The .xml and the .bin of a graph that is ready.
-Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs, DiagnosticSink& sink) {
+Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs, const ConversionWatch& watch,
+                          DiagnosticSink& sink) {
   const std::string name = output_name(options);
   std::unique_ptr<OutputFolder> folder;
   if (!options.keeps_in_memory) { MO_ASSIGN(folder, OutputFolder::create(options.output_dir)); }
@@ -181,6 +183,7 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   ir_emitter::EmitOptions emission{.xml_path = xml_path.string(), .ir_version = options.written_ir_version(), .model_name = name};
   emission.rt_info = making_of(options, framework);
   emission.inputs = &inputs;
+  emission.constant_written = watch.constant_written;
   emission.durable = options.durable;
   emission.in_memory = options.keeps_in_memory;
   emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
@@ -210,11 +213,13 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   report.layers = emitted.layers;
   report.xml = emitted.xml;
   report.bin = emitted.bin;
+  report.xml_bytes = emitted.xml_bytes;
+  report.bin_bytes = emitted.bin_bytes;
   return report;
 }
 
 /// Tells `usage` of everything that happens to the graph.
-void watch(Usage& usage, Graph& graph, PassManager& manager) {
+void let_see(Usage& usage, Graph& graph, PassManager& manager) {
   usage.see(graph);
   manager.after_pass = [&, before = std::move(manager.after_pass)](const Pass& pass, const Graph& changed_graph, bool changed) {
     if (before) before(pass, changed_graph, changed);
@@ -228,51 +233,54 @@ void watch(Usage& usage, Graph& graph, PassManager& manager) {
 Expected<void> not_cancelled(const BudgetOptions& options) { return Budget({.cancel = options.cancel}).spend(0); }
 
 /// Converts after all options were checked.
-Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress, const ConversionWatch& watch) {
   InputFiles inputs;
   add_named_files(options, inputs);
   const InputFiles::Recording recording(inputs);
   WorkMeter meter(progress);
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
+  if (watch.read) watch.read(conversion);
   const std::string& framework = conversion.assembly->framework;
   MO_TRY(write_for_tensorboard(options, framework, *conversion.graph, sink));
   Usage usage(framework);
-  if (!options.record_usage.empty()) watch(usage, *conversion.graph, *conversion.manager);
+  if (!options.record_usage.empty()) let_see(usage, *conversion.graph, *conversion.manager);
   if (!options.tensorflow.custom_operations_config_update.empty()) {
     PassContext context{sink, conversion.settings, &conversion.manager->config};
     MO_TRY(update_replacement_config(options, *conversion.manager, *conversion.graph, context));
     return Report{};
   }
-  MO_TRY(run_phases(conversion, Phase::finish, sink));
+  MO_TRY(run_phases(conversion, Phase::finish, sink, watch));
+  if (watch.before_writing) watch.before_writing(conversion);
 
   MO_TRY(not_cancelled(options.budget));
   meter.emission();
-  MO_ASSIGN(Report report, write_ir(options, framework, *conversion.graph, inputs, sink));
+  MO_ASSIGN(Report report, write_ir(options, framework, *conversion.graph, inputs, watch, sink));
+  if (watch.written) watch.written(conversion);
   meter.finish();
   if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));
   if (options.passes.time) report_timings(*conversion.manager, sink);
   return report;
 }
 
-Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress, const ConversionWatch& watch) {
   MO_TRY(validate(options));
   for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
   if (!options.converts()) return list_only(options, sink);
   Options adopted = options;
   adopt_model(adopted, kind_of_input_model(options));
-  return convert_model(adopted, sink, progress);
+  return convert_model(adopted, sink, progress, watch);
 }
 
 }  // namespace
 
-Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress) {
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress, const ConversionWatch* watch) {
   Budget budget(options.budget);
   const BudgetScope scope(budget);  // until the graph is gone
   // Made while there is memory for it.
   Error no_memory =
       error("MO-LIMIT-0005", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)");
   try {
-    auto report = convert_on_account(options, sink, progress);
+    auto report = convert_on_account(options, sink, progress, watch ? *watch : ConversionWatch());
     log::debug("budget: input {} bytes, at most {} of {} bytes in graphs and tensors, work {} of {}, constants from next to nothing {} of {} bytes",
                budget.input_bytes(), budget.peak_bytes(), budget.memory_limit(), budget.work(), budget.work_limit(), budget.grown_bytes(),
                budget.grown_limit());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,12 +13,16 @@
 
 namespace mo {
 
+struct ConversionWatch;  // driver/conversion.hpp
+
 /// What a conversion made.
 struct Report {
   std::string xml_path;    ///< empty when nothing was to be written (Options::converts() is false)
   std::string bin_path;    ///< as xml_path
   int ir_version = 0;      ///< 10 or 11
   std::size_t layers = 0;  ///< layers of the main graph, as the `.xml` counts them
+  std::uint64_t xml_bytes = 0;
+  std::uint64_t bin_bytes = 0;
   /// The IR itself, with Options::keeps_in_memory; the paths are empty then.
   std::shared_ptr<const MemoryFile> xml = {};
   std::shared_ptr<const MemoryFile> bin = {};
@@ -38,7 +43,7 @@ struct ProgressSink {
 /// the same name is untouched. No file that the conversion read is ever replaced. Prints nothing and throws nothing (but std::bad_alloc where
 /// there is no memory even for beginning). Calls are independent
 /// of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when it is cancelled, and when memory
-/// is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006.
-Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr);
+/// is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006. `watch` outlives the call; may be absent.
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr, const ConversionWatch* watch = nullptr);
 
 }  // namespace mo

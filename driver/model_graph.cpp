@@ -7,7 +7,6 @@
 
 #include "core/inference/infer.hpp"
 #include "core/text/parser.hpp"
-#include "driver/conversion.hpp"
 #include "driver/given_model.hpp"
 #include "driver/work_meter.hpp"
 #include "frontends/ir/reader.hpp"
@@ -62,12 +61,9 @@ Expected<ModelGraph> load_framework_model(const Options& given, const LoadOption
   MO_TRY(find_model(options));
   WorkMeter meter(nullptr);
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
-  if (how.watch) how.watch(*conversion.manager, *conversion.graph);
-  const auto before_phase = [&](Phase phase) {
-    if (how.before_phase) how.before_phase(phase, *conversion.assembly, *conversion.graph);
-  };
+  if (how.watch.read) how.watch.read(conversion);
   if (how.stage != ModelStage::read)
-    MO_TRY(run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, before_phase));
+    MO_TRY(run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, how.watch));
   return ModelGraph{std::move(conversion.assembly), std::move(conversion.graph), ModelSource::framework};
 }
 

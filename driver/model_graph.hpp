@@ -1,12 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "core/graph/graph.hpp"
-#include "core/pass/pass_manager.hpp"
-#include "driver/assembly.hpp"
+#include "driver/conversion.hpp"
 #include "driver/options.hpp"
 
 namespace mo {
@@ -32,11 +30,7 @@ struct LoadOptions {
   ModelStage stage = ModelStage::converted;
   std::string weights = {};    ///< of an IR: the .bin; empty: beside the .xml
   bool check_weights = false;  ///< of an IR: that the .bin is the one that the .xml was written with
-  /// Of a framework's model: is given the passes and the graph as it was read, before the first pass runs, and may set the hooks of the manager;
-  /// the graph stays where it is.
-  std::function<void(PassManager&, const Graph&)> watch = {};
-  /// Of a framework's model: is shown the graph before each phase, also when a later one fails.
-  std::function<void(Phase, const Assembly&, Graph&)> before_phase = {};
+  ConversionWatch watch = {};  ///< of a framework's model; nothing is written
 };
 
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a conversion reads. Errors: of the

@@ -205,6 +205,7 @@ struct Options {
   std::string record_usage;  ///< the file that learns what the conversion used (driver/usage.hpp); empty: none
   bool durable = false;      ///< wait until the files have reached the disk
   bool verify = false;       ///< whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
+  std::string report;        ///< the .html or .json file that tells of the conversion (tools/report); whoever converts writes it, the driver does not
   bool progress = false;
   bool stream_output = false;
   std::string depfile;  ///< the file that learns what the conversion read, as a rule of make; empty: none

@@ -55,7 +55,7 @@ double share_of_constants(std::uint64_t bytes, std::size_t layers) {
   return static_cast<double>(bytes) / (static_cast<double>(bytes) + kBytesOfLayer * static_cast<double>(layers) + 1);
 }
 
-Expected<void> write_constants(Plan& plan, std::uint64_t bytes, WeightsWriter& weights, EmitReport& report) {
+Expected<void> write_constants(Plan& plan, std::uint64_t bytes, const EmitOptions& options, WeightsWriter& weights, EmitReport& report) {
   std::uint64_t written = 0;
   weights.reserve();
   Expected<void> done;
@@ -67,6 +67,7 @@ Expected<void> write_constants(Plan& plan, std::uint64_t bytes, WeightsWriter& w
       return;
     }
     part.blobs.push_back(*blob);
+    if (options.constant_written) options.constant_written(node, blob->offset, blob->size);
     ++report.constants;
     progress::tell(written += value.byte_size(), bytes);
     if (has_nibbles(value.element_type())) ++report.four_bit_constants;
@@ -141,7 +142,7 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   const double share = share_of_constants(bytes, report.layers);
   {
     const progress::Part part(0, share);
-    MO_TRY(write_constants(plan, bytes, weights, report));
+    MO_TRY(write_constants(plan, bytes, options, weights, report));
   }
   // 2021.4 refuses an empty file as soon as there is a Const, even one without elements.
   if (report.constants > 0 && bin->size() == 0) MO_TRY(bin->write(std::array{std::byte{0}}));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "core/files/input_files.hpp"
@@ -28,6 +29,8 @@ struct EmitOptions {
   bool durable = false;
   /// The files stay in memory (EmitReport::xml, bin); `xml_path` only names them.
   bool in_memory = false;
+  /// Is told where the bytes of each constant lie in the .bin. May be absent.
+  std::function<void(const Node& constant, std::uint64_t offset, std::uint64_t bytes)> constant_written = {};
 };
 
 struct EmitReport {

@@ -24,6 +24,7 @@ constexpr RuntimeAttributeRule kRules[] = {
     {"dontReverseIndices", true, false},
     {"channel_mask", false, false},  // of pruning
     {"hidden_shape", false, false},
+    {kClippedAttribute, false, false},
     {"strides_propagation", true, false},
     {"preprocessing", true},
     {kLayoutAttribute, false},  // belongs to the tensor at an end of the model, not to what computes it

@@ -19,6 +19,9 @@ struct RuntimeAttributeRule {
   Merge merge = Merge::agree;
 };
 
+/// Of a constant in f16: the number of elements that were beyond its range, in the field "elements". Stays in memory: it is for reports.
+inline constexpr std::string_view kClippedAttribute = "clipped";
+
 /// The rule of an attribute; one that nobody declared is copied and written, and kept where its sources agree.
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name);
 

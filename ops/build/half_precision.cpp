@@ -34,7 +34,7 @@ RangeReport scan(std::span<const T> values) {
 
 }  // namespace
 
-Expected<Tensor> compressed_to_f16(const Node& node, const Tensor& tensor, DiagnosticSink& diagnostics) {
+Expected<HalfConstant> compressed_to_f16(const Node& node, const Tensor& tensor, DiagnosticSink& diagnostics) {
   RangeReport report;
   {
     MO_ASSIGN(const Tensor loaded, tensor.load());
@@ -53,7 +53,8 @@ Expected<Tensor> compressed_to_f16(const Node& node, const Tensor& tensor, Diagn
     diagnostics.report(warning("MO-HALF-0002", "{} of {} values of constant '{}' become zero in f16", report.vanished, tensor.element_count(), name)
                            .hint("keep the model in f32 if its results suffer"));
   const TensorType type{ElementType::f16, PartialShape(tensor.shape())};
-  return make_recipe(ops::Convert{.destination_type = ElementType::f16}, {source}, 1, 0, type);
+  MO_ASSIGN(Tensor half, make_recipe(ops::Convert{.destination_type = ElementType::f16}, {source}, 1, 0, type));
+  return HalfConstant{std::move(half), report.clipped, report.vanished};
 }
 
 }  // namespace mo::build

@@ -5,8 +5,15 @@
 /// Constants in half the size.
 namespace mo::build {
 
-/// The f32 or f64 constant `tensor` of `node` as f16; a recipe, so that nothing is computed before somebody loads it. What is beyond the range of f16
+/// A constant in f16, and what became of its elements.
+struct HalfConstant {
+  Tensor tensor;              ///< a recipe: nothing is computed before somebody loads it
+  std::int64_t clipped = 0;   ///< elements beyond the range of f16
+  std::int64_t vanished = 0;  ///< elements that are zero in f16 only
+};
+
+/// The f32 or f64 constant `tensor` of `node` as f16. What is beyond the range of f16
 /// is clipped (warning MO-HALF-0001), and what is too small becomes zero (MO-HALF-0002).
-Expected<Tensor> compressed_to_f16(const Node& node, const Tensor& tensor, DiagnosticSink& diagnostics);
+Expected<HalfConstant> compressed_to_f16(const Node& node, const Tensor& tensor, DiagnosticSink& diagnostics);
 
 }  // namespace mo::build

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/graph/runtime_info.hpp"
 #include "core/graph/shape_computations.hpp"
 #include "ops/build/half_precision.hpp"
 #include "ops/convert.hpp"
@@ -25,8 +26,9 @@ Pass compress_to_fp16() {
           if (!node.alive() || shapes[i]) continue;
           if (const auto* constant = node.as<Const>(); constant && is_wide(constant->value.element_type())) {
             const ElementType before = constant->value.element_type();
-            MO_ASSIGN(Tensor half, build::compressed_to_f16(node, constant->value, context.diagnostics));
-            const Node replacement = graph.create_constant(std::move(half), node.name());
+            MO_ASSIGN(build::HalfConstant half, build::compressed_to_f16(node, constant->value, context.diagnostics));
+            const Node replacement = graph.create_constant(std::move(half.tensor), node.name());
+            if (half.clipped > 0) replacement.set_rt_info(kClippedAttribute, {{"elements", half.clipped}});
             replacement.add_sources_of(node);
             Value value = replacement.output();
             if (!everything) {

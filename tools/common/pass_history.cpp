@@ -41,6 +41,11 @@ void mix_value(std::uint64_t& state, const AttributeValue& value) {
   if (const AttributeMap* map = value.map()) mix_attributes(state, *map);
 }
 
+void sort_and_unite(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 }  // namespace
 
 PassHistory::Record PassHistory::record_of(const Node& node) {
@@ -60,6 +65,7 @@ PassHistory::Record PassHistory::record_of(const Node& node) {
 }
 
 void PassHistory::watch(PassManager& manager, const Graph& graph) {
+  graph_ = &graph;
   for (const Node node : graph.nodes()) records_[node.id()] = record_of(node);
   manager.after_pass = [this, before = std::move(manager.after_pass)](const Pass& pass, const Graph& now, bool changed) {
     if (before) before(pass, now, changed);
@@ -76,7 +82,10 @@ void PassHistory::look(const Graph& graph, const std::string& pass) {
     Record record = record_of(node);
     if (const auto before = records_.find(node.id()); before != records_.end()) {
       record.passes = std::move(before->second.passes);
-      if (record.state != before->second.state) record.passes.push_back(number);
+      record.merging = std::move(before->second.merging);
+      const bool merged = record.sources.size() > before->second.sources.size();
+      if (merged) record.merging.push_back(number);
+      if (merged || record.state != before->second.state) record.passes.push_back(number);
       records_.erase(before);
     } else {
       made.push_back(node.id());
@@ -89,23 +98,38 @@ void PassHistory::look(const Graph& graph, const std::string& pass) {
     for (const std::string& source : record.sources) vanished.emplace(source, &record);
   for (const NodeId id : made) {
     Record& record = now.at(id);
-    std::vector<std::uint32_t>& passes = record.passes;
+    std::size_t largest = 0;
     for (const std::string& source : record.sources) {
       const auto [first, last] = vanished.equal_range(source);
-      for (auto it = first; it != last; ++it) passes.insert(passes.end(), it->second->passes.begin(), it->second->passes.end());
+      for (auto it = first; it != last; ++it) {
+        const Record& old = *it->second;
+        largest = std::max(largest, old.sources.size());
+        record.passes.insert(record.passes.end(), old.passes.begin(), old.passes.end());
+        record.merging.insert(record.merging.end(), old.merging.begin(), old.merging.end());
+      }
     }
-    passes.push_back(number);
-    std::sort(passes.begin(), passes.end());
-    passes.erase(std::unique(passes.begin(), passes.end()), passes.end());
+    record.passes.push_back(number);
+    if (largest > 0 && record.sources.size() > largest) record.merging.push_back(number);
+    sort_and_unite(record.passes);
+    sort_and_unite(record.merging);
   }
   records_ = std::move(now);
 }
 
+std::vector<std::string> PassHistory::names_of(const std::vector<std::uint32_t>& passes) const {
+  std::vector<std::string> names;
+  for (const std::uint32_t number : passes) names.push_back(names_[number]);
+  return names;
+}
+
 std::vector<std::string> PassHistory::of(const Node& node) const {
-  std::vector<std::string> passes;
-  if (const auto it = records_.find(node.id()); it != records_.end())
-    for (const std::uint32_t number : it->second.passes) passes.push_back(names_[number]);
-  return passes;
+  const auto it = records_.find(node.id());
+  return it == records_.end() || &node.graph() != graph_ ? std::vector<std::string>() : names_of(it->second.passes);
+}
+
+std::vector<std::string> PassHistory::merged_by(const Node& node) const {
+  const auto it = records_.find(node.id());
+  return it == records_.end() || &node.graph() != graph_ ? std::vector<std::string>() : names_of(it->second.merging);
 }
 
 }  // namespace mo::tools

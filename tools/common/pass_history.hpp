@@ -21,18 +21,23 @@ class PassHistory {
 
   /// Names of the passes in order; empty for a node that is as it was read.
   std::vector<std::string> of(const Node& node) const;
+  /// Those of them after which the node stood for more nodes of the source than before: they put it together with others.
+  std::vector<std::string> merged_by(const Node& node) const;
 
  private:
   struct Record {
     std::uint64_t state = 0;
     std::vector<std::string> sources;
-    std::vector<std::uint32_t> passes;  ///< indices into names_
+    std::vector<std::uint32_t> passes;   ///< indices into names_
+    std::vector<std::uint32_t> merging;  ///< those of them that added sources
   };
   static Record record_of(const Node& node);
+  std::vector<std::string> names_of(const std::vector<std::uint32_t>& passes) const;
   void look(const Graph& graph, const std::string& pass);
 
   std::vector<std::string> names_;
   std::map<NodeId, Record> records_;
+  const Graph* graph_ = nullptr;
 };
 
 }  // namespace mo::tools

@@ -17,6 +17,11 @@ struct Invocation {
   std::function<Expected<Options>(const std::vector<std::string>& words)> parse_model_options;
 };
 
+/// What is found out about a conversion behind it, for its report.
+struct Findings {
+  std::string verification;  ///< JSON, as `mo verify --json` prints it; empty: nothing was compared
+};
+
 /// A face of `mo`: one folder of tools/, whose file subcommand.cpp defines `Subcommand subcommand_<folder>()`.
 struct Subcommand {
   std::string name;                          ///< behind `mo`: "opt"
@@ -26,7 +31,7 @@ struct Subcommand {
   /// Whether words behind the name mean it; otherwise `mo` itself knows what is meant (`mo explain CODE`). None: always.
   bool (*applies)(const std::vector<std::string>& words) = nullptr;
   /// Looks at what a conversion wrote, when the options ask for it; ok when they do not. Null: it has nothing to do with conversions.
-  ExitCode (*after_conversion)(const Options& options, const Report& report) = nullptr;
+  ExitCode (*after_conversion)(const Options& options, const Report& report, Findings& findings) = nullptr;
 };
 
 /// All of them by name. Made by the build from the folders.

@@ -51,10 +51,10 @@ Expected<LayerOrigin> origin_by_conversion(const Options& options, const std::st
   PassHistory history;
   std::map<std::string, std::string, std::less<>> ops;
   LoadOptions how;
-  how.watch = [&](PassManager& manager, const Graph& graph) {
-    for (const Node node : graph.nodes())
+  how.watch.read = [&](Conversion& conversion) {
+    for (const Node node : conversion.graph->nodes())
       if (!node.name().empty()) ops.emplace(node.name(), node.origin().empty() ? std::string(node.type()) : node.framework());
-    history.watch(manager, graph);
+    history.watch(*conversion.manager, *conversion.graph);
   };
   MO_ASSIGN(const ModelGraph model, load_model(options, how, sink));
   const Node node = find_layer(*model.graph, layer);

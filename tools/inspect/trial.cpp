@@ -4,8 +4,8 @@
 
 #include "core/graph/bodies.hpp"
 #include "driver/model_graph.hpp"
-#include "extensions/object_detection/config_choice.hpp"
 #include "phases/front/framework_op.hpp"
+#include "tools/inspect/framework_facts.hpp"
 
 namespace mo::tools {
 namespace {
@@ -16,7 +16,7 @@ class TrialWatch {
   explicit TrialWatch(Trial& trial) : trial_(trial) {}
 
   void see(Phase phase, const Assembly& assembly, Graph& graph) {
-    if (phase == Phase::extraction) read(assembly, graph);
+    if (phase == Phase::extraction) trial_.facts = facts_of_model(graph, assembly);
     if (phase == Phase::inference) {
       trial_.front = graph.clone();
       note_unsupported(assembly);
@@ -34,23 +34,6 @@ class TrialWatch {
   }
 
  private:
-  void read(const Assembly& assembly, Graph& graph) {
-    trial_.facts = facts_as_read(graph);
-    trial_.facts->framework = assembly.title;
-    const auto tables = assembly.registry.operators().find(assembly.framework);
-    for (const auto& [op, count] : trial_.facts->ops) {
-      // Origins write a domain with a dot before the op, tables with colons.
-      const std::size_t dot = op.rfind('.');
-      const bool has_domain = dot != std::string::npos && op.find('.') != std::string::npos;
-      const bool known = tables != assembly.registry.operators().end() && tables->second.rows().contains(op);
-      if (!known) trial_.facts->custom_ops[op] = count;
-      if (known && has_domain) trial_.facts->custom_ops[op] = count;
-    }
-    if (!object_detection::may_be_detector(graph)) return;
-    for (const object_detection::ConfigFit& fit : object_detection::fitting_configs(graph, false))
-      if (fit.problem.empty()) trial_.facts->families.emplace_back(fit.name);
-  }
-
   /// Which nodes no table translates, by op: an error names the first ones only.
   void note_unsupported(const Assembly& assembly) {
     const auto tables = assembly.registry.operators().find(assembly.framework);
@@ -102,8 +85,9 @@ Trial try_conversion(const Options& options) {
   Trial trial;
   TrialWatch watch(trial);
   DiagnosticList sink;
-  const auto before_phase = [&](Phase phase, const Assembly& assembly, Graph& graph) { watch.see(phase, assembly, graph); };
-  const auto model = load_model(options, {.stage = ModelStage::converted, .before_phase = before_phase}, sink);
+  LoadOptions how;
+  how.watch.before_phase = [&](Phase phase, Conversion& conversion) { watch.see(phase, *conversion.assembly, *conversion.graph); };
+  const auto model = load_model(options, how, sink);
   trial.messages = std::move(sink.items);
   if (!model)
     watch.refused(model.error());

@@ -45,7 +45,8 @@ class Bisection {
     ++runs_;
     std::size_t changed = 0;
     LoadOptions how;
-    how.watch = [&](PassManager& manager, const Graph&) {
+    how.watch.read = [&](Conversion& conversion) {
+      PassManager& manager = *conversion.manager;
       manager.may_run = [&](const Pass& pass) { return makes_truth(pass) || changed < count; };
       manager.after_pass = [&](const Pass& pass, const Graph&, bool did) {
         if (makes_truth(pass) || !did) return;

@@ -6,7 +6,7 @@ bool makes_truth(const Pass& pass) { return pass.phase <= Phase::inference || pa
 
 Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink) {
   LoadOptions how;
-  how.watch = [](PassManager& manager, const Graph&) { manager.may_run = makes_truth; };
+  how.watch.read = [](Conversion& conversion) { conversion.manager->may_run = makes_truth; };
   return load_model(options, how, sink);
 }
 

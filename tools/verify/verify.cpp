@@ -197,7 +197,7 @@ class Verifier {
     if (!made_.check.layer) return {};
     PassHistory history;
     LoadOptions how;
-    how.watch = [&](PassManager& manager, const Graph& graph) { history.watch(manager, graph); };
+    how.watch.read = [&](Conversion& conversion) { history.watch(*conversion.manager, *conversion.graph); };
     const RunAccount account(request_.source.budget);
     MO_ASSIGN(const ModelGraph converted, load_model(request_.source, how, silent));
     if (const Node node = converted.graph->find_node(made_.check.layer->layer)) made_.layer_passes = history.of(node);

@@ -10,7 +10,7 @@
 
 namespace mo::tools {
 
-ExitCode verify_conversion(const Options& options, const Report& report) {
+ExitCode verify_conversion(const Options& options, const Report& report, Findings& findings) {
   if (!options.verify) return ExitCode::ok;
   Budget budget(options.budget);
   const BudgetScope scope(budget);
@@ -23,6 +23,7 @@ ExitCode verify_conversion(const Options& options, const Report& report) {
     print(verification.error());
     return exit_code_of(verification.error());
   }
+  if (!options.report.empty()) findings.verification = json_of(*verification);
   const bool different = verification->verdict == Verdict::different;
   if (different || !options.silent) fmt::print("{}", text_of(*verification));
   std::fflush(stdout);

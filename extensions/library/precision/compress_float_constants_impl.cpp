@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/graph/runtime_info.hpp"
 #include "core/pass/library.hpp"
 #include "core/rewrite.hpp"
 #include "extensions/library/support/precision.hpp"
@@ -16,7 +17,8 @@ Replacement compress(const Node& node, Rewriter& rw, PassContext& context) {
   if (has_mark(node, kNoHalfCompression)) return declined("its numbers need all their digits");
   auto half = build::compressed_to_f16(node, tensor, context.diagnostics);
   if (!half) return std::move(half).error();
-  const Value compressed = rw.constant(*std::move(half));
+  const Value compressed = rw.constant(std::move(half->tensor));
+  if (half->clipped > 0) compressed.node().set_rt_info(kClippedAttribute, {{"elements", half->clipped}});
   if (!node.name().empty()) rw.rename(compressed.node(), fmt::format("{}_compressed", node.name()));
   const Value back = rw.create(ops::Convert{.destination_type = type}, compressed);
   back.node().set_rt_info(kDecompression);

@@ -29,7 +29,10 @@ std::pair<double, double> limits_of(ElementType type) {
 
 Expected<Tensor> converted(const Node& node, const Tensor& tensor, ElementType to, DiagnosticSink& diagnostics) {
   const ElementType from = tensor.element_type();
-  if (to == ElementType::f16 && (from == ElementType::f32 || from == ElementType::f64)) return build::compressed_to_f16(node, tensor, diagnostics);
+  if (to == ElementType::f16 && (from == ElementType::f32 || from == ElementType::f64)) {
+    MO_ASSIGN(build::HalfConstant half, build::compressed_to_f16(node, tensor, diagnostics));
+    return std::move(half.tensor);
+  }
   Tensor source = tensor;
   if (is_integral(from) && is_integral(to) && bit_width(to) < bit_width(from)) {
     const auto [lowest, highest] = limits_of(to);

@@ -1,0 +1,118 @@
+// A layered drawing of a small graph: ranks by the longest way, few crossings, straight chains.
+
+const BOX_HEIGHT = 40;
+const RANK_GAP = 34;
+const BOX_GAP = 18;
+const SWEEPS = 8;
+
+// nodes: [{id, width}] so that sources stand in front of their readers where there is no cycle; edges: [{from, to}] by position in nodes.
+// Gives nodes their x and y (centres) and edges their points; returns the size of the whole.
+function layOut(nodes, edges) {
+  const ranks = ranksOf(nodes.length, edges);
+  const layers = [];
+  const items = nodes.map((node, i) => ({ node, width: node.width, rank: ranks[i], up: [], down: [] }));
+  for (const item of items) (layers[item.rank] ??= []).push(item);
+  // A long edge goes through every rank between its ends.
+  for (const edge of edges) {
+    const ends = [items[edge.from], items[edge.to]];
+    const [top, bottom] = ends[0].rank <= ends[1].rank ? ends : [ends[1], ends[0]];
+    edge.chain = [top];
+    for (let rank = top.rank + 1; rank < bottom.rank; rank++) {
+      const bend = { width: 4, rank, up: [], down: [] };
+      layers[rank].push(bend);
+      edge.chain.push(bend);
+    }
+    edge.chain.push(bottom);
+    for (let i = 1; i < edge.chain.length; i++) {
+      edge.chain[i - 1].down.push(edge.chain[i]);
+      edge.chain[i].up.push(edge.chain[i - 1]);
+    }
+    if (ends[0] !== top) edge.chain.reverse();
+  }
+  orderLayers(layers);
+  placeLayers(layers);
+  const least = Math.min(...layers.map((layer) => Math.min(...layer.map((item) => item.x - item.width / 2))));
+  let width = 0;
+  for (const item of layers.flat()) {
+    item.x += BOX_GAP - least;
+    item.y = item.rank * (BOX_HEIGHT + RANK_GAP) + BOX_HEIGHT / 2 + BOX_GAP;
+    width = Math.max(width, item.x + item.width / 2 + BOX_GAP);
+    if (item.node) [item.node.x, item.node.y] = [item.x, item.y];
+  }
+  for (const edge of edges) edge.points = edge.chain.map((item) => ({ x: item.x, y: item.y, isBox: item.node !== undefined }));
+  return { width, height: layers.length * (BOX_HEIGHT + RANK_GAP) - RANK_GAP + 2 * BOX_GAP };
+}
+
+// The longest way from a source; what closes a cycle is left out. What only feeds others stands just above them.
+function ranksOf(count, edges) {
+  const ranks = new Array(count).fill(0);
+  const forward = edges.filter((edge) => edge.from < edge.to).sort((a, b) => a.to - b.to || a.from - b.from);
+  for (const edge of forward) ranks[edge.to] = Math.max(ranks[edge.to], ranks[edge.from] + 1);
+  const fed = new Set(forward.map((edge) => edge.to));
+  const nearest = new Map();
+  for (const edge of forward) if (!fed.has(edge.from)) nearest.set(edge.from, Math.min(nearest.get(edge.from) ?? Infinity, ranks[edge.to] - 1));
+  for (const [node, rank] of nearest) ranks[node] = rank;
+  const used = [...new Set(ranks)].sort((a, b) => a - b);
+  const dense = new Map(used.map((rank, i) => [rank, i]));
+  return ranks.map((rank) => dense.get(rank));
+}
+
+function orderLayers(layers) {
+  const number = (layer) => layer.forEach((item, i) => (item.order = i));
+  layers.forEach(number);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const down = sweep % 2 === 0;
+    for (const layer of down ? layers : [...layers].reverse()) {
+      for (const item of layer) {
+        const others = down ? item.up : item.down;
+        item.weight = others.length ? others.reduce((sum, other) => sum + other.order, 0) / others.length : item.order;
+      }
+      layer.sort((a, b) => a.weight - b.weight || a.order - b.order);
+      number(layer);
+    }
+  }
+}
+
+// Each item goes as near as its neighbours in the layer allow to the middle of what it is connected with.
+function placeLayers(layers) {
+  for (const layer of layers) {
+    let x = 0;
+    for (const item of layer) {
+      item.x = x + item.width / 2;
+      x += item.width + BOX_GAP;
+    }
+  }
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const down = sweep % 2 === 0;
+    for (const layer of down ? layers : [...layers].reverse()) {
+      settle(layer, layer.map((item) => {
+        const others = sweep >= SWEEPS - 2 ? [...item.up, ...item.down] : down ? item.up : item.down;
+        return others.length ? others.reduce((sum, other) => sum + other.x, 0) / others.length : item.x;
+      }));
+    }
+  }
+}
+
+// Least squares under the order and the distances: items that push one another become a block around their common mean.
+function settle(layer, wanted) {
+  const blocks = [];
+  let distance = 0;
+  layer.forEach((item, i) => {
+    if (i > 0) distance += (layer[i - 1].width + item.width) / 2 + (item.node || layer[i - 1].node ? BOX_GAP : BOX_GAP / 2);
+    item.distance = distance;
+    // Straight long edges matter more than boxes in the middle.
+    const weight = item.node ? 1 : 4;
+    blocks.push({ sum: (wanted[i] - distance) * weight, weight, items: [item] });
+    while (blocks.length > 1 && mean(blocks.at(-2)) > mean(blocks.at(-1))) {
+      const last = blocks.pop();
+      const before = blocks.at(-1);
+      before.sum += last.sum;
+      before.weight += last.weight;
+      before.items.push(...last.items);
+    }
+  });
+  for (const block of blocks) for (const item of block.items) item.x = mean(block) + item.distance;
+}
+function mean(block) {
+  return block.sum / block.weight;
+}

@@ -39,9 +39,9 @@ void add_passes_of(const char* variable, std::vector<std::string>& passes) {
 
 /// Writes what --report asks for, of a conversion that failed as well.
 ExitCode write_report(const Options& options, tools::ConversionRecorder& recorder, const Expected<Report>& report, const tools::Findings& findings) {
-  tools::ReportRecord& record = recorder.finish(report);
-  record.verification = findings.verification;
-  const auto written = tools::write_report(record, options.report, &recorder.inputs());
+  recorder.finish(report);
+  recorder.record.verification = findings.verification;
+  const auto written = tools::write_report(recorder.record, options.report, &recorder.inputs());
   return written ? ExitCode::ok : fail(written.error());
 }
 
@@ -60,7 +60,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   for (const Diagnostic& warning : line.warnings) sink.report(warning);
 
   std::optional<tools::ConversionRecorder> recorder;
-  if (!options.report.empty()) {
+  if (!options.report.empty() && options.converts()) {
     if (const auto possible = tools::check_report_path(options.report); !possible) return fail(possible.error());
     recorder.emplace(options, sink);
   }

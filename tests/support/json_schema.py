@@ -1,4 +1,9 @@
 """Checks JSON against the part of JSON Schema that docs/schemas uses, without any library."""
+import functools
+import json
+from pathlib import Path
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 KINDS = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
@@ -9,12 +14,19 @@ def is_kind(value, kind):
     return isinstance(value, KINDS[kind])
 
 
+@functools.lru_cache(maxsize=None)
+def schema_of(name):
+    return json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
+
+
 def problems(value, schema, root=None, place="$"):
     """What is wrong with a value, as texts; nothing when it fits."""
     root = schema if root is None else root
     if "$ref" in schema:
+        file, _, pointer = schema["$ref"].partition("#")
+        root = schema_of(file) if file else root
         target = root
-        for part in schema["$ref"].lstrip("#/").split("/"):
+        for part in filter(None, pointer.split("/")):
             target = target[part]
         return problems(value, target, root, place)
     if "oneOf" in schema:

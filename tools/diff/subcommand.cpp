@@ -16,6 +16,9 @@
 #include "tools/common/subcommand_line.hpp"
 #include "tools/diff/compare.hpp"
 #include "tools/diff/report.hpp"
+#include "tools/report/pair.hpp"
+#include "tools/report/recorder.hpp"
+#include "tools/report/report.hpp"
 
 namespace mo::tools {
 namespace {
@@ -30,6 +33,7 @@ struct DiffOptions {
   std::vector<std::string> ignored;
   std::string stage = "read";
   std::string picture;
+  std::string report;
   bool json = false;
   bool help = false;
   std::string help_text;
@@ -55,6 +59,8 @@ Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
   app.add_option("--stage", options.stage, "of frameworks' models: read (what the file says), inferred (with types) or converted; default: read")
       ->check(CLI::IsMember({"read", "inferred", "converted"}));
   app.add_option("-o,--output", options.picture, "a picture of both: .dot, .svg, .png, .pdf …")->type_name("FILE");
+  app.add_option("--report", options.report, "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
+      ->type_name("FILE");
   app.add_flag("--json", options.json, "the differences as JSON (docs/schemas/diff.schema.json)");
   MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-DIFF-0001", {&options.models[0], &options.models[1]}));
   options.help_text = app.help();
@@ -84,7 +90,9 @@ Expected<int> diff(const Invocation& invocation) {
     fmt::print("{}", options.help_text);
     return kSame;
   }
-  ConsoleSink sink;
+  if (!options.report.empty()) MO_TRY(check_report_path(options.report));
+  ConsoleSink console;
+  RecordingSink sink(console);
   InputFiles read_files;
   const InputFiles::Recording recording(read_files);
   std::vector<Options> given;
@@ -103,6 +111,16 @@ Expected<int> diff(const Invocation& invocation) {
                            .properties = !options.ignores("metadata")};
   MO_ASSIGN(const std::vector<GraphChange> changes, changes_between(*before.graph, *after.graph, what));
   if (!options.picture.empty()) MO_TRY(write_picture(options.picture, diff_picture(*before.graph, *after.graph, changes, what.names), &read_files));
+  if (!options.report.empty()) {
+    ReportRecord& record = sink.record;
+    record.kind = ReportRecord::Kind::comparison;
+    record.title = fmt::format("{} and {}", output_name(given[0]), output_name(given[1]));
+    record.status = changes.empty() ? "same" : "different";
+    record.options = given[0].given;
+    record.comparison = diff_json(changes);
+    add_before_and_after(record, before, after, changes, what.names);
+    MO_TRY(write_report(record, options.report, &read_files));
+  }
   fmt::print("{}", options.json ? diff_json(changes) : printable(diff_text(changes)));
   return changes.empty() ? kSame : kDifferent;
 }

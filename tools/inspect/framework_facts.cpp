@@ -21,4 +21,19 @@ ModelFacts facts_of_model(Graph& graph, const Assembly& assembly) {
   return facts;
 }
 
+ModelFacts facts_of_model(const ModelGraph& model) {
+  ModelFacts facts = facts_as_read(*model.graph);
+  switch (model.source) {
+    case ModelSource::framework: facts.framework = model.assembly ? model.assembly->title : "TensorFlow"; break;
+    case ModelSource::ir: facts.framework = "OpenVINO IR"; break;
+    case ModelSource::text: facts.framework = "text form"; break;
+  }
+  if (model.graph->has_types()) add_inferred(facts, *model.graph);
+  if (model.source == ModelSource::framework) return facts;
+  for (const Node node : model.graph->nodes())
+    if (const OpType& type = node.op_type(); type.opset_name.empty() && type.opset > 0 && !type.dynamic)
+      facts.op_sets["opset" + std::to_string(type.opset)] = type.opset;
+  return facts;
+}
+
 }  // namespace mo::tools

@@ -71,12 +71,7 @@ class TrialWatch {
 /// What an IR or a text form has, which needs no conversion.
 void look_at(const ModelGraph& model, Trial& trial) {
   trial.is_ir = true;
-  trial.facts = facts_as_read(*model.graph);
-  trial.facts->framework = model.source == ModelSource::ir ? "OpenVINO IR" : "text form";
-  add_inferred(*trial.facts, *model.graph);
-  for (const Node node : model.graph->nodes())
-    if (const OpType& type = node.op_type(); type.opset_name.empty() && type.opset > 0 && !type.dynamic)
-      trial.facts->op_sets["opset" + std::to_string(type.opset)] = type.opset;
+  trial.facts = facts_of_model(model);
 }
 
 }  // namespace

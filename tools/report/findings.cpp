@@ -32,7 +32,7 @@ std::int64_t clipped_elements(const Node& node) {
 }
 
 ConstantFact fact_of(const PlacedConstant& constant, const GraphTable& table, const PassHistory& history) {
-  ConstantFact fact{table.row_of(constant.node), std::string(constant.node.name()), constant.node.output_type(0).to_string(), constant.bytes,
+  ConstantFact fact{table.row_of(constant.node), std::string(constant.node.name()), plain_text(constant.node.output_type(0)), constant.bytes,
                     constant.offset};
   for (const InPort& reader : constant.node.output().get_destinations()) {
     if (fact.readers.size() == kReaders) break;
@@ -48,12 +48,18 @@ ConstantFact fact_of(const PlacedConstant& constant, const GraphTable& table, co
 std::vector<Fusion> fusions_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source, const TextTable& texts,
                                const PassHistory& history) {
   std::vector<Fusion> fusions;
+  // Passes and translators make constants for nodes that are still there: only what nothing else stands for was computed.
+  std::vector<bool> is_there(source.rows());
+  for (std::uint32_t row = 0; row < nodes.size(); ++row)
+    if (!nodes[row].is<Const>())
+      for (std::uint32_t i = table.links.begin(row); i < table.links.ends[row]; ++i) is_there[table.links.items[i]] = true;
   for (std::uint32_t row = 0; row < nodes.size(); ++row) {
     const Node& node = nodes[row];
+    const bool folded = node.is<Const>();
     std::vector<std::string> sources;
     for (std::uint32_t i = table.links.begin(row); i < table.links.ends[row]; ++i)
-      if (const std::uint32_t each = table.links.items[i]; !is_constant(source, each, texts)) sources.emplace_back(texts[source.name[each]]);
-    const bool folded = node.is<Const>();
+      if (const std::uint32_t each = table.links.items[i]; !is_constant(source, each, texts) && !(folded && is_there[each]))
+        sources.emplace_back(texts[source.name[each]]);
     if (node.is<Parameter>() || node.is<Result>() || sources.size() < (folded ? 1 : 2)) continue;
     std::vector<std::string> passes = history.merged_by(node);
     if (passes.empty()) passes = history.of(node);

@@ -28,7 +28,7 @@ std::string types_of(const Node& node) {
   for (std::size_t i = 0; i < node.out_port_count(); ++i) {
     const TensorType& type = node.output_type(i);
     const bool unknown = type.element_type == ElementType::dynamic && !type.shape.has_rank();
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", unknown ? "?" : type.to_string());
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", unknown ? "?" : plain_text(type));
   }
   return text == "?" ? std::string() : text;
 }
@@ -113,6 +113,13 @@ std::uint32_t TextTable::intern(std::string_view text) {
   const std::uint32_t number = texts_.intern(text).index;
   size_ = std::max(size_, number + 1);
   return number;
+}
+
+std::string plain_text(const TensorType& type) {
+  TensorType plain = type;
+  for (std::size_t i = 0; plain.shape.has_rank() && i < plain.shape.size(); ++i)
+    plain.shape[i] = Dimension(plain.shape[i].min(), plain.shape[i].max());
+  return plain.to_string();
 }
 
 std::uint32_t GraphTable::row_of(const Node& node) const {

@@ -70,6 +70,9 @@ struct GraphTable {
   std::map<const Graph*, std::vector<std::uint32_t>> rows_by_id;  ///< of graphs that may be gone: never followed
 };
 
+/// "f32[1,?,8]": without the symbols of unknown dimensions, which tell nothing outside of the graph.
+std::string plain_text(const TensorType& type);
+
 /// Under which name the ops of a table stand: that of the framework, or of the IR.
 enum class OpNames { framework, ir };
 

@@ -4,13 +4,19 @@
 
 #include "core/support/peak_memory.hpp"
 #include "driver/given_model.hpp"
-#include "tools/inspect/framework_facts.hpp"
+#include "tools/report/pair.hpp"
 
 namespace mo::tools {
 
-ConversionRecorder::ConversionRecorder(const Options& options, DiagnosticSink& sink) : sink_(sink) {
-  record_.title = output_name(options);
-  record_.options = options.given;
+void RecordingSink::report(Diagnostic diagnostic) {
+  // A note without a code is text that the user asked for.
+  if (!diagnostic.code.empty()) record.messages.push_back(diagnostic);
+  sink_.report(std::move(diagnostic));
+}
+
+ConversionRecorder::ConversionRecorder(const Options& options, DiagnosticSink& sink) : RecordingSink(sink) {
+  record.title = output_name(options);
+  record.options = options.given;
   watch_.read = [this](Conversion& conversion) { is_read(conversion); };
   watch_.before_phase = [this](Phase phase, Conversion& conversion) { before_phase(phase, conversion); };
   watch_.before_writing = [this](Conversion& conversion) { before_writing(conversion); };
@@ -20,60 +26,51 @@ ConversionRecorder::ConversionRecorder(const Options& options, DiagnosticSink& s
   };
 }
 
-void ConversionRecorder::report(Diagnostic diagnostic) {
-  // A note without a code is text that the user asked for.
-  if (!diagnostic.code.empty()) record_.messages.push_back(diagnostic);
-  sink_.report(std::move(diagnostic));
-}
-
 void ConversionRecorder::end_step(const std::string& name, const std::string& phase) {
-  record_.steps.push_back({name, phase, stopwatch_.seconds() - step_began_, true, peak_memory()});
+  record.steps.push_back({name, phase, stopwatch_.seconds() - step_began_, true, peak_memory()});
 }
 
 void ConversionRecorder::is_read(Conversion& conversion) {
   end_step("read", "read");
-  const Assembly& assembly = *conversion.assembly;
-  record_.model = facts_of_model(*conversion.graph, assembly);
-  record_.graphs.push_back(table_of(*conversion.graph, OpNames::framework, assembly.title + " model", record_.texts));
+  add_source(record, conversion);
   PassManager& manager = *conversion.manager;
   history_.watch(manager, *conversion.graph);
   manager.after_pass = [this, &manager, before = std::move(manager.after_pass)](const Pass& pass, const Graph& graph, bool changed) {
     const PassTiming& timing = manager.timings().back();
-    record_.steps.push_back({timing.name, std::string(to_string(timing.phase)), timing.seconds, timing.changed, peak_memory()});
+    record.steps.push_back({timing.name, std::string(to_string(timing.phase)), timing.seconds, timing.changed, peak_memory()});
     if (before) before(pass, graph, changed);
   };
 }
 
 void ConversionRecorder::before_phase(Phase phase, Conversion& conversion) {
-  if (phase == Phase::middle) add_inferred(*record_.model, *conversion.graph);
+  if (phase == Phase::middle) add_inferred(*record.model, *conversion.graph);
 }
 
 void ConversionRecorder::before_writing(Conversion& conversion) {
   const Graph& graph = *conversion.graph;
-  GraphTable table = table_of(graph, OpNames::ir, "IR", record_.texts);
-  const GraphTable& source = record_.graphs.front();
-  link_by_sources(table, graph, source, record_.texts);
+  GraphTable table = table_of(graph, OpNames::ir, "IR", record.texts);
+  const GraphTable& source = record.graphs.front();
+  link_by_sources(table, graph, source, record.texts);
   const std::vector<Node> nodes = nodes_by_row(table, graph);
-  add_passes(record_, table, nodes, history_);
-  record_.fusions = fusions_in(table, nodes, source, record_.texts, history_);
-  record_.transposes = transposes_in(table, nodes, source, record_.texts, history_);
-  record_.graphs.push_back(std::move(table));
+  add_passes(record, table, nodes, history_);
+  record.fusions = fusions_in(table, nodes, source, record.texts, history_);
+  record.transposes = transposes_in(table, nodes, source, record.texts, history_);
+  record.graphs.push_back(std::move(table));
   step_began_ = stopwatch_.seconds();
 }
 
 void ConversionRecorder::written() {
   end_step("write", "write");
-  record_.constants = constants_in(record_.graphs.back(), constants_, history_);
+  record.constants = constants_in(record.graphs.back(), constants_, history_);
 }
 
-ReportRecord& ConversionRecorder::finish(const Expected<Report>& report) {
-  record_.status = report ? "converted" : "failed";
+void ConversionRecorder::finish(const Expected<Report>& report) {
+  record.status = report ? "converted" : "failed";
   if (report) {
-    record_.ir = *report;
+    record.ir = *report;
   } else {
-    record_.messages.insert(record_.messages.end(), report.error().items().begin(), report.error().items().end());
+    record.messages.insert(record.messages.end(), report.error().items().begin(), report.error().items().end());
   }
-  return record_;
 }
 
 void add_passes(ReportRecord& record, GraphTable& table, const std::vector<Node>& nodes, const PassHistory& history) {

@@ -10,26 +10,37 @@
 
 namespace mo::tools {
 
+/// Writes down what it hears, and passes it on.
+class RecordingSink : public DiagnosticSink {
+ public:
+  /// `sink` outlives this one.
+  explicit RecordingSink(DiagnosticSink& sink) : sink_(sink) {}
+  void report(Diagnostic diagnostic) override;
+
+  ReportRecord record;
+
+ private:
+  DiagnosticSink& sink_;
+};
+
 /// Writes down what happens in one conversion:
 ///
 ///     ConversionRecorder recorder(options, sink);
 ///     const auto report = convert(options, recorder, progress, &recorder.watch());
-///     const ReportRecord& record = recorder.finish(report);
+///     recorder.finish(report);
+///     const std::string json = report_json(recorder.record);
 ///
-/// It is a sink that passes on what it hears. It costs O(nodes) for each pass that changes something and about 300 bytes for each node while the
+/// It costs O(nodes) for each pass that changes something and about 300 bytes for each node while the
 /// conversion runs. Stays where it is.
-class ConversionRecorder final : public DiagnosticSink {
+class ConversionRecorder final : public RecordingSink {
  public:
-  /// `sink` outlives the recorder.
   ConversionRecorder(const Options& options, DiagnosticSink& sink);
   ConversionRecorder(const ConversionRecorder&) = delete;
   ConversionRecorder& operator=(const ConversionRecorder&) = delete;
 
-  void report(Diagnostic diagnostic) override;
   const ConversionWatch& watch() const { return watch_; }
-  /// What came out, or why nothing did.
-  ReportRecord& finish(const Expected<Report>& report);
-  ReportRecord& record() { return record_; }
+  /// Adds to the record what came out, or why nothing did.
+  void finish(const Expected<Report>& report);
   /// All files that were read: none of them may be replaced by a report.
   const InputFiles& inputs() const { return inputs_; }
 
@@ -41,8 +52,6 @@ class ConversionRecorder final : public DiagnosticSink {
   /// The time since the last step.
   void end_step(const std::string& name, const std::string& phase);
 
-  DiagnosticSink& sink_;
-  ReportRecord record_;
   ConversionWatch watch_;
   PassHistory history_;
   std::vector<PlacedConstant> constants_;

@@ -96,7 +96,7 @@ std::vector<KeptTranspose> transposes_in(const GraphTable& table, const std::vec
     if (!node.is<ops::Transpose>()) continue;
     const auto order = order_of(node);
     KeptTranspose one{row, std::string(node.name()), order ? fmt::format("{}", fmt::join(*order, ",")) : std::string(),
-                      node.input_type(0).to_string(), node.output_type(0).to_string()};
+                      plain_text(node.input_type(0)), plain_text(node.output_type(0))};
     std::string in_model;
     for (std::uint32_t i = table.links.begin(row); i < table.links.ends[row]; ++i) {
       const std::uint32_t each = table.links.items[i];

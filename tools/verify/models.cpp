@@ -4,9 +4,13 @@ namespace mo::tools {
 
 bool makes_truth(const Pass& pass) { return pass.phase <= Phase::inference || pass.name == "Preprocessing"; }
 
-Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink) {
+Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink, const ConversionWatch& watch) {
   LoadOptions how;
-  how.watch.read = [](Conversion& conversion) { conversion.manager->may_run = makes_truth; };
+  how.watch = watch;
+  how.watch.read = [&watch](Conversion& conversion) {
+    conversion.manager->may_run = makes_truth;
+    if (watch.read) watch.read(conversion);
+  };
   return load_model(options, how, sink);
 }
 

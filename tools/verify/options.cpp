@@ -36,6 +36,8 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
       ->check(CLI::NonNegativeNumber);
   app.add_flag("--bisect", request.bisect, "find the pass of the conversion after which the numbers differ");
   app.add_flag("--portable", request.portable, "use only the portable kernels: slower, the same numbers on every machine");
+  app.add_option("--report", options.report, "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
+      ->type_name("FILE");
   app.add_flag("--json", options.json, "print the result as JSON");
   MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-VERIFY-0007", {&options.model, &request.checked}));
   options.help_text = app.help();

@@ -12,6 +12,7 @@ namespace mo::tools {
 struct VerifyOptions {
   VerifyRequest request;
   std::string model;
+  std::string report;  ///< a file; empty: none
   bool json = false;
   bool help = false;
   std::string help_text;

@@ -11,15 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* word_for(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::equal: return "equal";
-    case Verdict::unstable: return "unstable";
-    case Verdict::different: break;
-  }
-  return "different";
-}
-
 /// JSON has no infinite numbers.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -99,6 +90,15 @@ std::string summary(const Verification& verification) {
 
 }  // namespace
 
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::equal: return "equal";
+    case Verdict::unstable: return "unstable";
+    case Verdict::different: break;
+  }
+  return "different";
+}
+
 std::string text_of(const Verification& verification) {
   std::string text;
   for (const OutputCheck& output : verification.check.outputs)
@@ -117,7 +117,7 @@ std::string text_of(const Verification& verification) {
 }
 
 std::string json_of(const Verification& verification) {
-  Json made{{"verdict", word_for(verification.verdict)},
+  Json made{{"verdict", std::string(to_string(verification.verdict))},
             {"source", verification.source},
             {"checked", verification.checked},
             {"seeds", verification.seeds},

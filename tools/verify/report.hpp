@@ -6,6 +6,9 @@
 
 namespace mo::tools {
 
+/// "equal", "unstable", "different".
+std::string_view to_string(Verdict verdict);
+
 /// For people: a line for each output, then where the numbers part and who had to do with it.
 std::string text_of(const Verification& verification);
 /// One JSON object (docs/tools.md).

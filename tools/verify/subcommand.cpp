@@ -5,12 +5,39 @@
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/report/pair.hpp"
+#include "tools/report/recorder.hpp"
+#include "tools/report/report.hpp"
 #include "tools/verify/options.hpp"
 #include "tools/verify/report.hpp"
 #include "tools/verify/verify_conversion.hpp"
 
 namespace mo::tools {
 namespace {
+
+/// Writes the report also when it cannot be told whether both are the same.
+Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink& console) {
+  MO_TRY(check_report_path(options.report));
+  InputFiles inputs;
+  const InputFiles::Recording recording(inputs);
+  RecordingSink sink(console);
+  ReportRecord& record = sink.record;
+  record.kind = ReportRecord::Kind::verification;
+  record.title = output_name(options.request.source);
+  record.options = options.request.source.given;
+  options.request.watch.read = [&](Conversion& conversion) { add_source(record, conversion); };
+  options.request.show = [&](const ModelGraph& source, const ModelGraph& checked) { add_source_and_checked(record, source, checked); };
+  auto verification = verify(options.request, sink);
+  record.status = verification ? to_string(verification->verdict) : "failed";
+  if (verification) {
+    record.verification = json_of(*verification);
+    if (const auto& layer = verification->check.layer) mark_wrong(record, layer->layer);
+  } else {
+    record.messages.insert(record.messages.end(), verification.error().items().begin(), verification.error().items().end());
+  }
+  const auto written = write_report(record, options.report, &inputs);
+  return verification && !written ? Expected<Verification>(written.error()) : std::move(verification);
+}
 
 Expected<void> run_verify(const Invocation& invocation) {
   MO_ASSIGN(VerifyOptions options, parse_verify_options(invocation));
@@ -23,8 +50,8 @@ Expected<void> run_verify(const Invocation& invocation) {
     options.model_words.push_back(options.model);
   }
   MO_ASSIGN(options.request.source, invocation.parse_model_options(options.model_words));
-  ConsoleSink sink;
-  MO_ASSIGN(const Verification verification, verify(options.request, sink));
+  ConsoleSink console;
+  MO_ASSIGN(const Verification verification, options.report.empty() ? verify(options.request, console) : verify_and_report(options, console));
   fmt::print("{}", options.json ? json_of(verification) : text_of(verification));
   std::fflush(stdout);
   if (verification.verdict == Verdict::different) return as_error(verification);

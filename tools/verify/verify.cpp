@@ -48,6 +48,7 @@ class Verifier {
   Expected<Verification> run() {
     made_.source = model_name(request_.source);
     MO_TRY(load());
+    if (request_.show) request_.show(source_, checked_);
     if (!request_.reference.empty()) {
       MO_TRY(compare_with_reference());
     } else {
@@ -61,7 +62,7 @@ class Verifier {
   static std::string model_name(const Options& options) { return options.input_model.empty() ? output_name(options) : options.input_model; }
 
   Expected<void> load() {
-    MO_ASSIGN(source_, load_truth(request_.source, sink_));
+    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.watch));
     is_converted_ = source_.source == ModelSource::framework;
     if (!request_.checked.empty()) {
       Options other;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,11 @@ struct VerifyRequest {
   unsigned seeds = 1;               ///< as many times, with a seed more each time
   std::optional<double> relative;   ///< of Closeness, for all element types
   std::optional<double> absolute;
-  bool bisect = false;    ///< find the pass after which the numbers differ
-  bool portable = false;  ///< without accelerated kernels
+  bool bisect = false;         ///< find the pass after which the numbers differ
+  bool portable = false;       ///< without accelerated kernels
+  ConversionWatch watch = {};  ///< of reading the source
+  /// Is shown both models when they are there, before they run; the source has known ops then. May be absent.
+  std::function<void(const ModelGraph& source, const ModelGraph& checked)> show = {};
 };
 
 /// The pass after which a conversion of the source does not compute the same any more.

@@ -2,23 +2,25 @@
 
 const ALL_UP_TO = 500;
 const MOST_DRAWN = 120;
+const MOST_NEIGHBOURS = 10;  // of one node that thousands read
 const LONGEST_LABEL = 30;
 
 // A hue for each op, the same in both graphs and in every report.
 function hueOf(op) {
-  const name = op.replace(/\.v\d+$/, "");
   let hash = 7;
-  for (const c of name) hash = (hash * 31 + c.codePointAt(0)) % 3600;
+  // The beginning is what names of one thing have in common: Conv and Convolution, Relu and ReLU.
+  for (const c of op.slice(0, 4).toLowerCase()) hash = (hash * 31 + c.codePointAt(0)) % 3600;
   return hash % 360;
 }
 
 let drawings = 0;
 
 class Drawing {
-  // select(row): the user chose a node; cross(): they want its counterpart.
-  constructor(graph, { select, cross }) {
+  // select(row): the user chose a node; cross(): they want its counterpart; constantsChanged(on): they want to see constants or not.
+  constructor(graph, { select, cross, constantsChanged }) {
     this.graph = graph;
     this.select = select;
+    this.constantsChanged = constantsChanged;
     this.depth = 3;
     this.showsConstants = false;
     this.view = { x: 0, y: 0, scale: 1 };
@@ -50,6 +52,7 @@ class Drawing {
   }
   setConstants(on) {
     this.showsConstants = on;
+    this.constantsChanged(on);
     this.show(this.selected);
   }
 
@@ -70,8 +73,10 @@ class Drawing {
     for (let i = 0; i < this.depth && near.size < MOST_DRAWN; i++) {
       const next = [];
       for (const row of edge) {
-        for (const other of this.graph.neighbours(row)) {
-          if (near.has(other) || !this.isShown(other) || near.size >= MOST_DRAWN) continue;
+        const others = this.graph.neighbours(row).filter((other) => !near.has(other) && this.isShown(other));
+        others.sort((a, b) => Math.abs(a - row) - Math.abs(b - row));
+        for (const other of others.slice(0, MOST_NEIGHBOURS)) {
+          if (near.size >= MOST_DRAWN) break;
           near.add(other);
           next.push(other);
         }
@@ -127,7 +132,7 @@ class Drawing {
       draw("title", {}, `${this.graph.op(row)}  ${this.graph.label(row)}\n${this.graph.type(row)}`),
       draw("rect", { x: -node.width / 2, y: -BOX_HEIGHT / 2, width: node.width, height: BOX_HEIGHT, rx: 6 }),
       draw("text.op", { y: node.name ? -3 : 5 }, node.op), node.name ? draw("text.name", { y: 12 }, node.name) : "",
-      hidden ? draw("g.more", { transform: `translate(${node.width / 2 - 2},${-BOX_HEIGHT / 2 + 1})` }, draw("circle", { r: 9 }), draw("text", { y: 3.5 }, `+${Math.min(hidden, 99)}`)) : "");
+      hidden ? draw("g.more", { transform: `translate(${node.width / 2 - 2},${-BOX_HEIGHT / 2 + 1})` }, draw("circle", { r: 9 }), draw("text", { y: 3.5 }, hidden > 99 ? "…" : `+${hidden}`)) : "");
     group.style.setProperty("--hue", hueOf(this.graph.op(row)));
     group.dataset.row = row;
     this.groups.set(row, group);

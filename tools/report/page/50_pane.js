@@ -1,22 +1,23 @@
 // One graph: search, list, drawing and what is known of the selected node.
 
 class Pane {
-  // other(): the pane of the other graph; linksOf(row): rows there that are the same.
-  constructor(graph, { linksOf, other, activate, isSource }) {
-    Object.assign(this, { graph, linksOf, other, activate, isSource });
+  // other(): the pane of the other graph; linksOf(row): rows there that are the same; relation: what a row is to them.
+  constructor(graph, { linksOf, other, activate, relation }) {
+    Object.assign(this, { graph, linksOf, other, activate, relation });
     this.selected = -1;
     this.linked = new Set();
-    this.found = null;  // rows that the search found; null: all
-    this.drawing = new Drawing(graph, { select: (row) => this.choose(row), cross: () => this.cross() });
-    this.list = new VirtualList(graph.rows, (i) => this.makeItem(i));
+    this.found = null;  // rows of the list; null: all
+    this.drawing = new Drawing(graph, { select: (row) => this.choose(row), cross: () => this.cross(), constantsChanged: () => this.runSearch(true) });
+    this.list = new VirtualList(0, (i) => this.makeItem(i));
     this.list.element.setAttribute("aria-label", `Nodes of the ${graph.title}`);
     this.list.element.addEventListener("keydown", (event) => this.keyInList(event));
     this.search = make("input.search", { type: "search", placeholder: "Search names, ops, tensors  ( / )", "aria-label": `Search in the ${graph.title}`, spellcheck: "false",
       input: () => this.searchSoon(), keydown: (event) => this.keyInSearch(event) });
-    this.count = make("span.note", {}, `${countText(graph.rows)} nodes`);
+    this.count = make("span.note");
     this.details = make("div.details", { "aria-live": "polite" });
     this.element = make("section.pane", { focusin: () => activate(this), pointerdown: () => activate(this) },
-      make("header", {}, make("h3", {}, graph.title), this.count), this.search, this.list.element, this.drawing.toolbar, this.drawing.svg, this.details);
+      make("header", {}, make("h3", {}, graph.title), this.count), this.search, make("div.both", {}, this.list.element, this.details), this.drawing.toolbar, this.drawing.svg);
+    this.runSearch(true);
     this.drawing.show(-1);
     this.showDetails();
   }
@@ -108,15 +109,21 @@ class Pane {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.runSearch(), this.graph.rows > 50_000 ? 250 : 0);
   }
-  runSearch() {
+  // A search finds constants, too; without one they are listed when they are drawn.
+  runSearch(anew = false) {
     clearTimeout(this.timer);
     const wanted = this.search.value.trim().toLowerCase();
-    if (wanted === (this.searched ?? "")) return;
+    if (wanted === this.searched && !anew) return;
     this.searched = wanted;
-    this.found = wanted === "" ? null : this.rowsWith(wanted);
-    this.count.textContent = this.found ? `${countText(this.found.length)} of ${countText(this.graph.rows)} nodes` : `${countText(this.graph.rows)} nodes`;
+    this.found = wanted !== "" ? this.rowsWith(wanted) : this.drawing.showsConstants ? null : this.rowsThatCompute();
+    this.count.textContent = wanted === "" ? `${countText(this.graph.rows)} nodes` : `${countText(this.found.length)} of ${countText(this.graph.rows)} nodes`;
     this.list.resize(this.found ? this.found.length : this.graph.rows);
     if (this.selected >= 0) this.showInList(this.selected);
+  }
+  rowsThatCompute() {
+    const rows = [];
+    for (let row = 0; row < this.graph.rows; row++) if (!this.graph.isConstant(row)) rows.push(row);
+    return rows;
   }
   // Each text is looked at once, whatever number of rows has it.
   rowsWith(wanted) {
@@ -141,7 +148,7 @@ class Pane {
     this.details.replaceChildren(
       make("h4", {}, make("span.op", {}, graph.op(row)), " ", graph.name(row) || "without a name"),
       make("dl", {},
-        ...(other ? entry(this.isSource ? "became" : "stands for", links.length ? other.linksTo(links) : "nothing that is known") : []),
+        ...(other ? entry(this.relation, links.length ? other.linksTo(links) : "nothing that is known") : []),
         ...entry("type", graph.type(row)), ...entry("tensors", graph.tensors(row)), ...entry("attributes", graph.attributes(row)),
         ...entry("inside", graph.scope(row).title), ...entry("reads", this.linksTo(graph.inputs.of(row))),
         ...entry("read by", this.linksTo(graph.readers.of(row))),
@@ -156,6 +163,6 @@ class Pane {
     return box;
   }
   linkTo(row, text = this.graph.label(row)) {
-    return make("button.link", { type: "button", title: `${this.graph.op(row)}  ${this.graph.label(row)}`, click: () => this.goTo(row) }, shortened(text, 60));
+    return make("button.link", { type: "button", title: `${this.graph.op(row)}  ${this.graph.label(row)}`, click: () => this.goTo(row) }, shortened(text, 80));
   }
 }

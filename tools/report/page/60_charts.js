@@ -20,7 +20,7 @@ function stackedBar(parts, textOf) {
 function barList(rows, textOf) {
   const most = Math.max(...rows.map((row) => row.value), 1e-12);
   return make("div.bars", {}, ...rows.map((row) =>
-    make(row.dim ? "div.bar.dim" : "div.bar", {}, make("span.name", { title: row.name }, row.name), make("span.note", {}, row.note ?? ""),
+    make(`div.bar${row.note ? ".noted" : ""}${row.dim ? ".dim" : ""}`, {}, make("span.name", { title: row.name }, row.name), row.note ? make("span.note", {}, row.note) : "",
       draw("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { width: Math.max(0.4, (row.value / most) * 100), height: 10, rx: 1 })),
       make("span.number", {}, textOf(row.value)))));
 }

@@ -7,7 +7,7 @@ function card(title, value, note = "", kind = "") {
   return make(kind ? `div.card.${kind}` : "div.card", {}, make("span.title", {}, title), make("span.value", {}, value), make("span.note", {}, note));
 }
 function chips(texts, most = 12) {
-  const box = make("span.chips", {}, ...texts.slice(0, most).map((text) => make("span.chip", { title: text }, shortened(text, 60))));
+  const box = make("span.chips", {}, ...texts.slice(0, most).map((text) => make("span.chip", { title: text }, shortened(text, 70))));
   if (texts.length > most) box.append(make("span.note", {}, `and ${countText(texts.length - most)} more`));
   return box;
 }
@@ -157,7 +157,8 @@ function verificationSection({ verification }, goToNamed) {
     content.push(make("h3", {}, verification.verdict === "different" ? "The numbers part here" : "Rounding decides here"),
       make("dl", {}, ...facts.filter(([, text]) => text).flatMap(([title, text]) => [make("dt", {}, title), make("dd", {}, text)])));
   }
-  return section("verification", "Verification", `${verification.source} against ${verification.checked}${seeds}`, make(`p.verdict.${kind}`, {}, words), ...content);
+  const file = (path) => path.split("/").at(-1);
+  return section("verification", "Verification", `${file(verification.source)} against ${file(verification.checked)}${seeds}`, make(`p.verdict.${kind}`, {}, words), ...content);
 }
 
 function comparisonSection({ comparison }, goToNamed) {

@@ -31,7 +31,7 @@ function themeButton() {
 }
 
 // The panes of both graphs, which know each other.
-function makePanes(graphs) {
+function makePanes(graphs, relations) {
   const panes = [];
   const state = { active: 0 };
   const back = graphs[1] ? graphs[1].links.reversed(graphs[0].rows) : null;
@@ -43,7 +43,7 @@ function makePanes(graphs) {
         state.active = panes.indexOf(pane);
         for (const each of panes) each.element.classList.toggle("active", each === pane);
       },
-      isSource: i === 0,
+      relation: relations[i],
     }));
   });
   return { panes, state };
@@ -98,14 +98,14 @@ async function start() {
   outcome.textContent = words;
   outcome.classList.add(kind);
   const graphs = report.graphs.tables.map((each) => new Graph(each, report.graphs));
-  const { panes, state } = makePanes(graphs);
+  const { panes, state } = makePanes(graphs, report.kind === "comparison" ? ["is there", "was there"] : ["became", "stands for"]);
   const goToLayer = (row, text) => (panes[1] ? panes[1].linkTo(row, text) : text);
   const goToNamed = (side, name, text = name) => (panes[side] && panes[side].graph.find(name) >= 0 ? panes[side].linkTo(panes[side].graph.find(name), text) : text);
   const sections = [overview(report, graphs), comparisonSection(report, goToNamed), messagesSection(report), verificationSection(report, goToNamed), fusionsSection(report, goToLayer),
     transposesSection(report, goToLayer), constantsSection(report, goToLayer), timeSection(report)].filter(Boolean);
   if (panes.length) {
     const keys = make("p.keys", {}, ...KEYS.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]));
-    sections.push(section("graphs", panes.length > 1 ? "Graphs side by side" : "Graph", "select a node to see what it is in the other graph", keys, make(`div.panes.count${panes.length}`, {}, ...panes.map((pane) => pane.element))));
+    sections.push(section("graphs", panes.length > 1 ? "Graphs side by side" : "Graph", `select a node to see what it is in the other graph${report.comparison ? "; yellow: changed, red: there is no such node in the other" : ""}`, keys, make(`div.panes.count${panes.length}`, {}, ...panes.map((pane) => pane.element))));
     panes[0].element.classList.add("active");
   }
   main.replaceChildren(...sections, make("footer", {}, `mo ${report.mo_version}`));

@@ -36,7 +36,7 @@ static: dependencies ## mo as one static file, and a tarball of it, into build/<
 test: build      ## build and run all tests
 	@ctest --preset $(PRESET)
 
-test-extra: build ## the long checks: valgrind, injected faults …; those whose tools are missing are skipped
+test-extra: build ## only the tests that need more than the others: hours, valgrind, a browser; each says why when it is skipped
 	@ctest --preset $(PRESET) -L extra
 
 test_selective: build ## record what a model uses, build mo with only that, and try it

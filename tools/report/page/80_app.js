@@ -37,7 +37,12 @@ function makePanes(graphs, relations) {
   const back = graphs[1] ? graphs[1].links.reversed(graphs[0].rows) : null;
   graphs.forEach((graph, i) => {
     panes.push(new Pane(graph, {
-      linksOf: (row) => (i === 1 ? [...graph.links.of(row)] : back ? [...back.of(row)] : []),
+      // Constants that were made for a node stand behind what computes it.
+      linksOf: (row) => {
+        const rows = i === 1 ? graph.links.of(row) : back ? back.of(row) : [];
+        const isConstant = (other) => graphs[1 - i].isConstant(other);
+        return [...[...rows].filter((other) => !isConstant(other)), ...[...rows].filter(isConstant)];
+      },
       other: () => panes[1 - i],
       activate: (pane) => {
         state.active = panes.indexOf(pane);

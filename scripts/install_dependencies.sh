@@ -19,7 +19,7 @@ packages=(
 testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6)
 case "${1:-}" in
   --demo) ;;
-  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy pybind11-dev python3-dev python3-pytest valgrind parallel) ;;
+  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy pybind11-dev python3-dev python3-pytest valgrind parallel chromium chromium-driver python3-selenium) ;;
   *) packages+=("${testing[@]}") ;;
 esac
 

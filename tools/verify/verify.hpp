@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/conversion.hpp"
+#include "driver/model_graph.hpp"
 #include "driver/options.hpp"
 #include "tools/verify/check.hpp"
 

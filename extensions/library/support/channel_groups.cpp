@@ -40,7 +40,8 @@ void ChannelGroups::join(const ChannelAxis& a, const ChannelAxis& b) {
 }
 
 std::vector<std::pair<const ChannelAxis*, std::vector<std::int64_t>>> ChannelGroups::removable() {
-  for (const auto& [key, axis] : axes_) {
+  for (const auto& entry : axes_) {
+    const ChannelAxis& axis = entry.second;
     const std::vector<InPort> readers = axis.value.get_destinations();
     const bool understood = std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
       return axis.understood.contains(reader.id()) || reader.node().op_type().traits.shape_of;

@@ -8,7 +8,7 @@
 namespace mo {
 
 Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink) {
-  return on_account(request.source.budget, [&] { return tools::verify(request, sink); });
+  return on_account(request.source.budget, [&] { return tools::carry_out(request, sink); });
 }
 
 Expected<VerifyRequest> parse_verify_request(const std::vector<std::string>& words) {

@@ -27,7 +27,7 @@ Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink&
   record.options = options.request.source.given;
   options.request.watch.read = [&](Conversion& conversion) { add_source(record, conversion); };
   options.request.show = [&](const ModelGraph& source, const ModelGraph& checked) { add_source_and_checked(record, source, checked); };
-  auto verification = verify(options.request, sink);
+  auto verification = carry_out(options.request, sink);
   record.status = verification ? to_string(verification->verdict) : "failed";
   if (verification) {
     record.verification = json_of(*verification);
@@ -51,7 +51,7 @@ Expected<void> run_verify(const Invocation& invocation) {
   }
   MO_ASSIGN(options.request.source, invocation.parse_model_options(options.model_words));
   ConsoleSink console;
-  MO_ASSIGN(const Verification verification, options.report.empty() ? verify(options.request, console) : verify_and_report(options, console));
+  MO_ASSIGN(const Verification verification, options.report.empty() ? carry_out(options.request, console) : verify_and_report(options, console));
   fmt::print("{}", options.json ? json_of(verification) : text_of(verification));
   std::fflush(stdout);
   if (verification.verdict == Verdict::different) return as_error(verification);

@@ -221,6 +221,6 @@ class Verifier {
 
 }  // namespace
 
-Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink) { return Verifier(request, sink).run(); }
+Expected<Verification> carry_out(const VerifyRequest& request, DiagnosticSink& sink) { return Verifier(request, sink).run(); }
 
 }  // namespace mo::tools

@@ -55,6 +55,6 @@ struct Verification {
 };
 
 /// Errors: those of reading, converting and running, MO-VERIFY-0002 to -0006. That both differ is no error here.
-Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink);
+Expected<Verification> carry_out(const VerifyRequest& request, DiagnosticSink& sink);
 
 }  // namespace mo::tools

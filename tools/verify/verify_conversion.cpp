@@ -18,7 +18,7 @@ ExitCode verify_conversion(const Options& options, const Report& report, Finding
   request.source = options;
   request.checked = report.xml_path;
   ConsoleSink sink;
-  const auto verification = verify(request, sink);
+  const auto verification = carry_out(request, sink);
   if (!verification) {
     print(verification.error());
     return exit_code_of(verification.error());

@@ -1,6 +1,8 @@
 """libmo: requests and results, as in mo.h."""
-from collections.abc import Buffer, Callable
+from collections.abc import Callable
 from typing import Any
+
+from typing_extensions import Buffer
 
 def version() -> str: ...
 def api_version() -> int: ...

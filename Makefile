@@ -65,7 +65,7 @@ lint: build      ## formatting, layering, error codes, clang-tidy
 	@python3 tests/lint/layering.py
 	@python3 tests/lint/error_codes.py
 	@scripts/update_error_docs.py --check
-	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools)/.*\.cpp$$'
+	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools|api)/.*\.cpp$$'
 
 singles: build   ## compile every file by itself, outside of its batch
 	@python3 tests/lint/singles.py $(BUILD) --all

@@ -89,7 +89,7 @@ typedef struct mo_result mo_result;
 
 /* Converts the model. */
 MO_API mo_result* mo_convert(mo_request* request);
-/* Says what is in the model, what would stop its conversion, and which options would do. */
+/* Says what is in the model, what would stop its conversion, and which options would do. An IR must be files: its .bin is looked for beside the .xml. */
 MO_API mo_result* mo_inspect(mo_request* request);
 /* Compares what the model computes with what its IR does: the option "checked" names the .xml (and "weights" the .bin, else beside it); without it, what a
  * conversion writes. Further options: those of `mo verify` (docs/tools.md): seed, seeds, rtol, atol, bisect, portable, reference. */

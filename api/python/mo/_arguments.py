@@ -84,6 +84,8 @@ def shape(value: Any) -> str:
 
 def shapes(value: Any) -> str:
     """Of input_shape: one shape, or several."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, str):
         return value
     if is_shape(value):

@@ -132,6 +132,8 @@ def convert_model(  # noqa: PLR0913: the original's
 
 def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
     """What is in a model, what would stop its conversion, and which options would do: docs/schemas/inspect.schema.json. Options are those of `convert_model`."""
+    if isinstance(input_model, Model):
+        raise _arguments.bad_value("input_model", input_model, "save the model, and inspect its .xml")
     request = _mo.Request()
     set_everything(request, input_model, input, options)
     inspection: dict[str, Any] = checked(request.inspect())["inspection"]

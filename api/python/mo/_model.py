@@ -23,7 +23,7 @@ class Port(NamedTuple):
     name: str                     # of its node
     tensor_names: tuple[str, ...]  # as the source called it
     element_type: str             # "f32"
-    shape: Shape                  # a text where it is open: "?", "1..8"
+    shape: Shape                  # a text where it is open: "?", "1..8", "..." for any rank
 
 
 class Model:

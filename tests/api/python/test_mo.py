@@ -131,6 +131,8 @@ def test_inspect(add_relu, refused):
         assert facts["conversion"]["converts"] is converts
     assert facts["conversion"]["refusals"][0]["nodes"] == ["odd"]
     assert "--output" in facts["conversion"]["proposal"]["command"]
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0001"):
+        mo.inspect(mo.convert_model(add_relu))
 
 
 def test_the_report_has_its_schema(add_relu):

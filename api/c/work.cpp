@@ -1,5 +1,6 @@
 #include "api/c/work.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -61,15 +62,16 @@ Expected<Tensor> tensor_of(const mo_tensor& given, std::size_t index) {
     return error("MO-API-0003", "input {}: there is no element type \"{}\"", index, given.element_type ? given.element_type : "")
         .hint("for example f32, f16, i64, i32, u8, boolean");
   Shape shape;
-  for (std::size_t i = 0; i < given.rank; ++i) shape.push_back(given.shape[i]);
-  const auto mismatch = [&](std::uint64_t wanted) {
-    return error("MO-API-0002", "input {}: {} bytes are given, {} of {} are {}", index, given.size, mo::to_string(shape), to_string(*type), wanted)
+  if (given.shape) shape.assign(given.shape, given.shape + given.rank);
+  // Compared before anything is allocated: nobody has seen these numbers yet.
+  const bool has_negative = std::any_of(shape.begin(), shape.end(), [](std::int64_t dim) { return dim < 0; });
+  const auto count = has_negative || shape.size() != given.rank ? std::nullopt : element_count(shape);
+  const auto wanted = count ? byte_size(*type, *count) : std::nullopt;
+  if (!wanted || *wanted != given.size || (given.size > 0 && !given.data))
+    return error("MO-API-0002", "input {}: {} bytes are given for {} of shape {}", index, given.data ? given.size : 0, to_string(*type),
+                 mo::to_string(shape))
         .hint("give the elements one behind the other, without gaps");
-  };
-  for (const std::int64_t dim : shape)
-    if (dim < 0) return mismatch(0);
-  MO_ASSIGN(Tensor tensor, Tensor::allocate(*type, shape, HeapBuffer::Content::any));
-  if (tensor.byte_size() != given.size || (given.size > 0 && !given.data)) return mismatch(tensor.byte_size());
+  MO_ASSIGN(Tensor tensor, Tensor::allocate(*type, std::move(shape), HeapBuffer::Content::any));
   if (given.size > 0) std::memcpy(tensor.mutable_bytes().data(), given.data, given.size);
   return tensor;
 }

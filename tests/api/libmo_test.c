@@ -206,6 +206,20 @@ static mo_request* request_for_ir(mo_result* ir, const char* model_option) {
   return request;
 }
 
+/* Whatever a caller says of a tensor is compared with what he gives. */
+static void test_bad_tensors(mo_request* request, const float* values) {
+  const int64_t negative[2] = {-2, -3}, huge[3] = {INT64_MAX, INT64_MAX, 4}, large[2] = {1000000, 1000000}, small[2] = {1, 1};
+  const mo_tensor bad[] = {{"x", "f32", negative, 2, values, 24}, {"x", "f32", huge, 3, values, 24}, {"x", "f32", large, 2, values, 24},
+                           {"x", "f32", small, 2, values, 24},    {"x", "f32", NULL, 2, values, 24}, {"x", "f32", small, 2, NULL, 4},
+                           {"x", "string", small, 2, values, 4},  {"x", "dynamic", small, 2, values, 4}};
+  size_t i;
+  for (i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+    mo_result* result = mo_run(request, &bad[i], 1);
+    CHECK(strcmp(mo_result_error_code(result), "MO-API-0002") == 0);
+    mo_result_free(result);
+  }
+}
+
 static void test_run(void) {
   const float values[6] = {-3, 5, 1, 2, 2, -9};
   const float expected[6] = {0, 3, 4, 3, 0, 0};
@@ -226,6 +240,7 @@ static void test_run(void) {
   }
   mo_result_free(result);
 
+  test_bad_tensors(request, values);
   input.size = 8;
   result = mo_run(request, &input, 1);
   CHECK(strcmp(mo_result_error_code(result), "MO-API-0002") == 0);

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <optional>
 
 #include "cli/application.hpp"
 #include "cli/command_line.hpp"
@@ -11,6 +10,7 @@
 #include "cli/explain.hpp"
 #include "cli/help.hpp"
 #include "cli/option_list.hpp"
+#include "cli/reporter.hpp"
 #include "cli/terminal.hpp"
 #include "core/log.hpp"
 #include "core/op/runtimes.hpp"
@@ -19,8 +19,6 @@
 #include "driver/option_grammar.hpp"
 #include "driver/plugin_ends.hpp"
 #include "driver/version.hpp"
-#include "tools/report/recorder.hpp"
-#include "tools/report/report.hpp"
 
 namespace mo::cli {
 namespace {
@@ -37,14 +35,6 @@ void add_passes_of(const char* variable, std::vector<std::string>& passes) {
   for (const std::string& name : parse_words(value)) passes.push_back(name.substr(name.rfind('.') + 1));
 }
 
-/// Writes what --report asks for, of a conversion that failed as well.
-ExitCode write_report(const Options& options, tools::ConversionRecorder& recorder, const Expected<Report>& report, const tools::Findings& findings) {
-  recorder.finish(report);
-  recorder.record.verification = findings.verification;
-  const auto written = tools::write_report(recorder.record, options.report, &recorder.inputs());
-  return written ? ExitCode::ok : fail(written.error());
-}
-
 ExitCode convert_model(const CommandLine& line, const AfterConversion& after_conversion) {
   const auto start = std::chrono::steady_clock::now();
   Options options = line.options;
@@ -57,22 +47,18 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
     if (const auto found = find_model(options); !found) return fail(found.error());
   if (!options.silent && options.converts()) print(banner(options));
   ConsoleSink sink(level);
-  for (const Diagnostic& warning : line.warnings) sink.report(warning);
+  const Expected<Reporter> reporter = Reporter::create(options, sink);
+  if (!reporter) return fail(reporter.error());
+  for (const Diagnostic& warning : line.warnings) reporter->sink().report(warning);
 
-  std::optional<tools::ConversionRecorder> recorder;
-  if (!options.report.empty() && options.converts()) {
-    if (const auto possible = tools::check_report_path(options.report); !possible) return fail(possible.error());
-    recorder.emplace(options, sink);
-  }
   if (options.has_plugins()) explain_ends_by_plugins(static_cast<int>(ExitCode::extension_failed));
   ProgressBar bar(options.stream_output);
-  const Expected<Report> report = recorder ? convert(options, *recorder, options.progress ? &bar : nullptr, &recorder->watch())
-                                           : convert(options, sink, options.progress ? &bar : nullptr);
+  const Expected<Report> report = convert(options, reporter->sink(), options.progress ? &bar : nullptr, reporter->watch());
   bar.finish();
   sink.finish();
   if (!report) {
     const ExitCode code = fail(report.error());
-    if (recorder) write_report(options, *recorder, report, {});
+    if (const auto told = reporter->write(report, {}); !told) print_errors(told.error());
     return code;
   }
 
@@ -81,8 +67,9 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   print(success_lines(*report, elapsed.count(), peak_megabytes()));
   tools::Findings findings;
   const ExitCode checked = after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
-  const ExitCode told = recorder ? write_report(options, *recorder, report, findings) : ExitCode::ok;
-  return checked != ExitCode::ok ? checked : told;
+  const auto told = reporter->write(report, findings);
+  const ExitCode written = told ? ExitCode::ok : fail(told.error());
+  return checked != ExitCode::ok ? checked : written;
 }
 
 ExitCode print_page(const Expected<std::string>& text) {

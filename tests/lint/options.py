@@ -55,7 +55,7 @@ CASES = {
     "log_level": Case(["--log_level", "DEBUG"], r"read: ONNX", "cli/run.cpp: options.log_level"),
     "silent": flag("Model Optimizer arguments", "cli/run.cpp: options.silent", is_lack=True),
     "verify": flag("compute the same", "tools/verify/verify_conversion.cpp: options.verify"),
-    "report": Case(["--report", "no_report"], "MO-REPORT-0001", "cli/run.cpp: options.report"),
+    "report": Case(["--report", "no_report"], "MO-REPORT-0001", "cli/reporter.cpp: options.report"),
     "progress": flag(r"Progress: \[", "cli/run.cpp: options.progress"),
     "stream_output": flag(r"%[^\r\n]*\n[^%]*%", "cli/run.cpp: options.stream_output", besides=["--progress"]),
     "input": Case(["--input", "x[1 3 7 9]"], IMAGE.format("1, ?3, ?7, ?9"), "driver/pipeline.cpp: options.inputs"),

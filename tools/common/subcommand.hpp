@@ -19,7 +19,8 @@ struct Invocation {
 
 /// What is found out about a conversion behind it, for its report.
 struct Findings {
-  std::string verification;  ///< JSON, as `mo verify --json` prints it; empty: nothing was compared
+  std::string verification;          ///< JSON, as `mo verify --json` prints it; empty: nothing was compared
+  std::vector<Diagnostic> problems;  ///< why something could not be found out
 };
 
 /// A face of `mo`: one folder of tools/, whose file subcommand.cpp defines `Subcommand subcommand_<folder>()`.

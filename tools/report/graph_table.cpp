@@ -46,6 +46,7 @@ std::string attributes_of(const Node& node) {
   std::string text;
   for (const AttributeMap::Item& item : node.attributes()) {
     if (text.size() > kLongestAttributes) break;
+    if (item.name.starts_with('@')) continue;  // of the reader, not of the model
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", item.name, shortened(attribute_text(item.value), kLongestAttribute));
   }
   return shortened(std::move(text), kLongestAttributes);

@@ -21,6 +21,7 @@ ExitCode verify_conversion(const Options& options, const Report& report, Finding
   const auto verification = carry_out(request, sink);
   if (!verification) {
     print(verification.error());
+    findings.problems = verification.error().items();
     return exit_code_of(verification.error());
   }
   if (!options.report.empty()) findings.verification = json_of(*verification);

@@ -69,9 +69,22 @@ class Graph {
     this.inputs = new Lists(ends, sources);
     this.inputPorts = table.input_port;
     this.links = new Lists(summed(table.link_count), summed(table.link));
-    const constant = new Set();
-    for (const op of new Set(this.ops)) if (this.texts[op] === "Const") constant.add(op);
-    this.isConstant = (row) => constant.has(this.ops[row]);
+    this.constants = this.findConstants();
+  }
+
+  // Constants, and what only hands them on: in most pictures they are in the way.
+  findConstants() {
+    const kinds = new Map();
+    for (const op of new Set(this.ops)) kinds.set(op, this.texts[op] === "Const" ? 2 : ["Convert", "Identity", "Cast"].includes(this.texts[op]) ? 1 : 0);
+    const constants = new Uint8Array(this.rows);
+    for (let row = 0; row < this.rows; row++) {
+      const kind = kinds.get(this.ops[row]);
+      constants[row] = kind === 2 || (kind === 1 && this.inputs.of(row).length > 0 && this.inputs.of(row).every((source) => source >= 0 && constants[source])) ? 1 : 0;
+    }
+    return constants;
+  }
+  isConstant(row) {
+    return this.constants[row] === 1;
   }
 
   name(row) {

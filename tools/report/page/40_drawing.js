@@ -110,7 +110,7 @@ class Drawing {
     const nodes = rows.map((row) => {
       const op = shortened(this.graph.op(row), LONGEST_LABEL);
       const name = shortened(this.graph.name(row), LONGEST_LABEL);
-      return { id: row, op, name, width: Math.max(70, 16 + 6.4 * Math.max(op.length * 1.1, name.length)) };
+      return { id: row, op, name, width: Math.max(70, 18 + Math.max(op.length * 7.4, name.length * 6.2)) };
     });
     const edges = [];
     for (const row of rows) for (const source of new Set(this.graph.inputs.of(row))) if (place.has(source)) edges.push({ from: place.get(source), to: place.get(row) });

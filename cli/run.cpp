@@ -63,10 +63,10 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   }
 
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  if (report->xml_path.empty()) return ExitCode::ok;
-  print(success_lines(*report, elapsed.count(), peak_megabytes()));
+  const bool is_written = !report->xml_path.empty();
+  if (is_written) print(success_lines(*report, elapsed.count(), peak_megabytes()));
   tools::Findings findings;
-  const ExitCode checked = after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
+  const ExitCode checked = is_written && after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
   const auto told = reporter->write(report, findings);
   const ExitCode written = told ? ExitCode::ok : fail(told.error());
   return checked != ExitCode::ok ? checked : written;

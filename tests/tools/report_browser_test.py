@@ -96,6 +96,12 @@ class Page(unittest.TestCase):
         for key in keys:
             self.browser.driver.switch_to.active_element.send_keys(key)
 
+    def wait_for(self, what, seconds=10):
+        start = time.monotonic()
+        while not what() and time.monotonic() - start < seconds:
+            time.sleep(0.02)
+        self.assertTrue(what())
+
     def screenshot(self, name):
         if SCREENSHOTS:
             self.browser.screenshot(os.path.join(SCREENSHOTS, f"{name}.png"))
@@ -175,6 +181,7 @@ class Page(unittest.TestCase):
         for scheme in ("dark", "light"):
             self.browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
             self.set_theme("auto")
+            self.wait_for(lambda: self.browser.js("return document.documentElement.dataset.theme") == scheme)
             followed = self.background()
             self.set_theme(scheme)
             self.assertEqual(self.background(), followed)
@@ -274,8 +281,7 @@ class Page(unittest.TestCase):
         self.assertLess(size, 20_000_000)
         start = time.monotonic()
         self.press("/", "_654321")
-        while self.pane(0, "pane.querySelectorAll('.item').length") != 1 and time.monotonic() - start < 20:
-            time.sleep(0.05)
+        self.wait_for(lambda: self.pane(0, "pane.querySelectorAll('.item').length") == 1)
         self.press(Keys.ENTER)
         self.assertEqual(self.selected(0)[0].split("_")[-1], "654321")
         self.assertEqual(self.selected(1)[0].split("_")[-1], "654321")

@@ -118,6 +118,7 @@ class Conversion(Reports):
         layer, source = nodes_of(report, 1)[fusion["row"]], nodes_of(report, 0)
         self.assertEqual(layer.name, fusion["layer"])
         self.assertEqual({source[row].name for row in layer.links} & {"conv", "norm"}, {"conv", "norm"})
+        self.assertEqual([each for each in report["fusions"] if each["folded"]], [], "constants of nodes that are there are no nodes that were computed")
         without = self.onnx("--disable_fusing")
         self.assertEqual([each for each in without["fusions"] if not each["folded"]], [])
 
@@ -187,6 +188,10 @@ class Conversion(Reports):
         self.assertAlmostEqual(measured["seconds"], sum(step["seconds"] for step in steps), places=6)
         self.assertTrue(all(step["seconds"] >= 0 and step["peak_bytes"] > 1 << 20 for step in steps))
         self.assertIn(False, [step["changed"] for step in steps])
+
+    def test_memory_is_that_of_the_conversion(self):
+        ballast = b"\1" * 200_000_000  # of this process, of which the other one begins as a copy
+        self.assertLess(self.onnx()["measurements"]["peak_bytes"], len(ballast) // 2)
 
     def test_a_conversion_that_fails_is_reported(self):
         model = self.path("m.onnx", Onnx.one("NobodyKnows"))

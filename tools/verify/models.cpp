@@ -4,12 +4,11 @@ namespace mo::tools {
 
 bool makes_truth(const Pass& pass) { return pass.phase <= Phase::inference || pass.name == "Preprocessing"; }
 
-Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink, const ConversionWatch& watch) {
+Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink, const std::function<void(Conversion&)>& read) {
   LoadOptions how;
-  how.watch = watch;
-  how.watch.read = [&watch](Conversion& conversion) {
+  how.watch.read = [&read](Conversion& conversion) {
     conversion.manager->may_run = makes_truth;
-    if (watch.read) watch.read(conversion);
+    if (read) read(conversion);
   };
   return load_model(options, how, sink);
 }

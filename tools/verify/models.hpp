@@ -7,7 +7,7 @@ namespace mo::tools {
 
 /// The model as it computes in its framework: known ops, nothing fused, in its own layout; with the preprocessing that the options ask for, which is
 /// part of what the IR is to compute.
-Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink, const ConversionWatch& watch = {});
+Expected<ModelGraph> load_truth(const Options& options, DiagnosticSink& sink, const std::function<void(Conversion&)>& read = {});
 
 /// Whether a pass runs on the way to `load_truth`.
 bool makes_truth(const Pass& pass);

@@ -25,7 +25,7 @@ Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink&
   record.kind = ReportRecord::Kind::verification;
   record.title = output_name(options.request.source);
   record.options = options.request.source.given;
-  options.request.watch.read = [&](Conversion& conversion) { add_source(record, conversion); };
+  options.request.read = [&](Conversion& conversion) { add_source(record, conversion); };
   options.request.show = [&](const ModelGraph& source, const ModelGraph& checked) { add_source_and_checked(record, source, checked); };
   auto verification = carry_out(options.request, sink);
   record.status = verification ? to_string(verification->verdict) : "failed";

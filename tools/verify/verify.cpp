@@ -62,7 +62,7 @@ class Verifier {
   static std::string model_name(const Options& options) { return options.input_model.empty() ? output_name(options) : options.input_model; }
 
   Expected<void> load() {
-    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.watch));
+    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.read));
     is_converted_ = source_.source == ModelSource::framework;
     if (!request_.checked.empty()) {
       Options other;

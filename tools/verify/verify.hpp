@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "driver/conversion.hpp"
-#include "driver/model_graph.hpp"
 #include "driver/options.hpp"
 #include "tools/verify/check.hpp"
+
+namespace mo {
+struct Conversion;  // driver/conversion.hpp
+struct ModelGraph;  // driver/model_graph.hpp
+}  // namespace mo
 
 namespace mo::tools {
 
@@ -25,7 +28,8 @@ struct VerifyRequest {
   std::optional<double> absolute;
   bool bisect = false;         ///< find the pass after which the numbers differ
   bool portable = false;       ///< without accelerated kernels
-  ConversionWatch watch = {};  ///< of reading the source
+  /// Is shown the source as it was read, before the first pass. May be absent.
+  std::function<void(Conversion& conversion)> read = {};
   /// Is shown both models when they are there, before they run; the source has known ops then. May be absent.
   std::function<void(const ModelGraph& source, const ModelGraph& checked)> show = {};
 };

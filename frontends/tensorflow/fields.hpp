@@ -100,6 +100,7 @@ enum Field : std::uint32_t {
   kSignature = 1,
   kNode = 3,
   kReturn = 4,
+  kControlReturn = 6,
 };
 }  // namespace function_field
 

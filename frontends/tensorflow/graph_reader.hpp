@@ -29,6 +29,10 @@ class GraphReader {
   /// The nodes of a function that is called with `arguments`; gives its results.
   /// `attributes`: of the call, for functions whose nodes refer to them.
   Expected<Outputs> read_function(const Function& function, const Outputs& arguments, const AttributeMap& attributes);
+  /// For rewriting: the nodes of a function, and a Placeholder for each of its arguments.
+  Expected<void> read_function_as_it_stands(const Function& function);
+  /// The tensor of "node:argument:index", once all nodes are there.
+  Expected<Value> find_returned(std::string_view text);
 
  private:
   /// An input port whose tensor is looked up when all nodes are there.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,14 @@ struct ModelFiles {
 struct Destination {
   std::string path;
   bool as_text = false;  ///< protobuf text
+};
+
+/// A graph inside of the model: a function of its library, the body of a loop.
+struct InnerGraph {
+  std::string name;
+  Graph& graph;
+  std::vector<std::string> inputs;   ///< what it is given
+  std::vector<std::string> outputs;  ///< what it gives, and what else has to keep its name
 };
 
 /// How models of one framework are read to be rewritten, and written again. Implementations are stateless.
@@ -43,6 +52,10 @@ class ModelFormat {
   virtual std::vector<std::string> kept(const Graph&) const { return {}; }
   /// More outputs of the model. Only where models have outputs.
   virtual Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
+
+  /// Calls `edit` for each graph inside of the model, inner ones first, and puts what becomes of them into it. Errors: those of `edit`, and of reading and
+  /// writing these graphs. By default there are none.
+  virtual Expected<void> edit_inner_graphs(Graph&, const std::function<Expected<void>(InnerGraph&)>&) const { return {}; }
 
   /// The graph as it is read for a conversion, with these outputs: one Result for each.
   virtual Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const = 0;

@@ -9,6 +9,8 @@ namespace mo::tools {
 class StepReport final : public graph_transforms::PipelineObserver {
  public:
   explicit StepReport(bool is_wanted) : is_wanted_(is_wanted) {}
+  /// What follows happens to an inner graph of that name; "": to the model's own.
+  void in_graph(const std::string& name) { graph_ = name; }
   void before(const graph_transforms::TransformCall& call, const Graph& graph) override;
   void after(const graph_transforms::TransformCall& call, const Graph& graph) override;
 
@@ -21,6 +23,7 @@ class StepReport final : public graph_transforms::PipelineObserver {
   static Content content_of(const Graph& graph);
 
   bool is_wanted_;
+  std::string graph_;
   Content before_;
   Stopwatch watch_;
 };

@@ -32,6 +32,7 @@ struct TransformOptions {
   std::string extensions;
   std::string verify_inputs;
   bool output_as_text = false;
+  bool functions = false;
   bool strict_original = false;
   bool report = false;
   bool verify = false;
@@ -51,6 +52,7 @@ std::vector<Flag> flags_of(TransformOptions& options) {
       {"transforms", &options.transforms, nullptr, "what to do, one after the other: name(argument=value, ...) name2 ..."},
       {"extensions", &options.extensions, nullptr, "plugins that bring more transforms: files and folders, with commas between them"},
       {"output_as_text", nullptr, &options.output_as_text, "write protobuf text"},
+      {"functions", nullptr, &options.functions, "transform also the functions of the library, and graphs inside of nodes"},
       {"strict_original", nullptr, &options.strict_original, "do as TensorFlow's own tool does, also where we think it wrong"},
       {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
       {"verify", nullptr, &options.verify, "compute both graphs for random inputs, and compare"},
@@ -117,6 +119,15 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
   MO_ASSIGN(const GivenInputs given, read_inputs(options.verify_inputs));
   const std::unique_ptr<Graph> before = options.verify || !given.empty() ? (*graph)->clone() : nullptr;
   StepReport report(options.report);
+  if (options.functions) {
+    MO_TRY(format.edit_inner_graphs(**graph, [&](InnerGraph& inner) -> Expected<void> {
+      report.in_graph(inner.name);
+      auto done = run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink}, grammar, &report);
+      if (!done) return while_doing(std::move(done).error(), fmt::format("In '{}':", inner.name));
+      return {};
+    }));
+    report.in_graph("");
+  }
   MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
   if (before) {
     MO_ASSIGN(const auto distances, verify(*before, **graph, context, outputs, given, tolerance_of(*calls)));

@@ -11,6 +11,10 @@ inline constexpr std::string_view kDevice = "@device";
 inline constexpr std::string_view kInputs = "@inputs";
 /// Of a node: {attribute: [value that was read, bytes of its AttrValue]} for values that were spelled in another way than we write them.
 inline constexpr std::string_view kSpellings = "@spellings";
+/// Of a node of a function: what it read when @inputs were read, as a GraphDef says it.
+inline constexpr std::string_view kSources = "@sources";
+/// Of a Placeholder that stands for an argument of a function: its name.
+inline constexpr std::string_view kArgument = "@argument";
 /// Of a node, and of the properties of the graph: the fields besides, as they stand in the file.
 inline constexpr std::string_view kFields = "@fields";
 

@@ -58,6 +58,24 @@ Expected<void> GraphReader::AttributeReader::read_as_it_stands(const WireField& 
   return {};
 }
 
+Expected<void> GraphReader::read_function_as_it_stands(const Function& function) {
+  in_function_ = true;
+  for (const Function::Argument& argument : function.inputs) {
+    MO_ASSIGN(const NameId id, claim_name(argument.name, "Placeholder"));
+    AttributeMap attributes{{"dtype", argument.type}};
+    attributes.set(graph_def_key::kArgument, argument.name);
+    const Node node = graph_.create_node(Op("tf::Placeholder", std::move(attributes)), {}, 1, argument.name);
+    producers_.put(id.index, node.id().index);
+  }
+  MO_TRY(read_nodes(function.message, function_field::kNode));
+  return connect_pending();
+}
+
+Expected<Value> GraphReader::find_returned(std::string_view text) {
+  MO_ASSIGN(const Reference reference, parse_reference(text));
+  return find(reference);
+}
+
 // -- graphs ------------------------------------------------------------------------------------------------------------------------
 
 namespace {

@@ -3,6 +3,7 @@
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_def/library.hpp"
 #include "frontends/tensorflow/reader.hpp"
+#include "tools/transform/formats/library.hpp"
 #include "tools/transform/formats/single_file.hpp"
 
 namespace mo::tools {
@@ -33,6 +34,9 @@ class GraphDefFormat final : public SingleFileFormat {
   Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
                                             const std::vector<Value>& arguments) const override {
     return tensorflow::put_function(graph, name, prefix, arguments);
+  }
+  Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit) const override {
+    return edit_library(graph, edit);
   }
 };
 

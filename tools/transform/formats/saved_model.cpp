@@ -8,6 +8,7 @@
 #include "frontends/tensorflow/graph_def/saved_model_graph.hpp"
 #include "frontends/tensorflow/reader.hpp"
 #include "tools/transform/formats/formats.hpp"
+#include "tools/transform/formats/library.hpp"
 
 namespace mo::tools {
 namespace {
@@ -149,6 +150,9 @@ class SavedModelFormat final : public ModelFormat {
   Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
                                             const std::vector<Value>& arguments) const override {
     return tensorflow::put_function(graph, name, prefix, arguments);
+  }
+  Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit) const override {
+    return edit_library(graph, edit);
   }
 };
 

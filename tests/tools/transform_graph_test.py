@@ -117,6 +117,27 @@ class TransformGraph(unittest.TestCase):
         self.refused("MO-GTT-0018", "not found in graph", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
         self.assertFalse(os.path.exists(self.path("o.pb")))
 
+    def test_passes_of_mo_opt_are_told_apart_from_transforms(self):
+        both = (f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}")
+        for name in ("GeluFusion", "ConstantFolding"):
+            self.refused("MO-GTT-0063", f"mo opt --passes {name}", *both, f"--transforms={name}")
+        # One that sees nodes of the framework runs, and has nothing to do here.
+        self.assertIn('op: "Identity"', self.changed("TfFrames"))
+
+    def test_functions_are_transformed_when_asked(self):
+        self.graph = self.written("f.pbtxt", """
+            node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+            node { name: "y" op: "PartitionedCall" input: "x" attr { key: "f" value { func { name: "twice" } } } }
+            library { function { signature { name: "twice" input_arg { name: "a" type: DT_FLOAT } output_arg { name: "b" type: DT_FLOAT } }
+              node_def { name: "i" op: "Identity" input: "a" attr { key: "T" value { type: DT_FLOAT } } }
+              node_def { name: "s" op: "AddV2" input: "i:output:0" input: "i:output:0" attr { key: "T" value { type: DT_FLOAT } } }
+              ret { key: "b" value: "s:z:0" } } }""")
+        self.assertIn("Identity", self.changed("remove_nodes(op=Identity)"))
+        text = self.changed("remove_nodes(op=Identity)", "--functions", "--report")
+        self.assertNotIn("Identity", text)
+        self.assertIn('input: "a"\n      input: "a"', text)
+        self.refused("MO-GTT-0013", "In 'twice': ", f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}", "--functions", "--transforms=remove_nodes")
+
     def test_each_malformed_string_is_refused_by_its_place(self):
         for transforms, rest in (("a b,c", ",c"), ("remove_device (a=1)", "(a=1)"), ("remove_device( )", ")"), ("remove_device(a=1,)", ")"),
                                  ("remove_device(a=1 , b=2)", ", b=2)"), ("remove_device(a = 1)", "= 1)"), ("remove_device(a= 1)", "1)"),

@@ -12,6 +12,7 @@
 #include "tools/transform/evaluation.hpp"
 #include "tools/transform/flags.hpp"
 #include "tools/transform/model_format.hpp"
+#include "tools/transform/passes.hpp"
 #include "tools/transform/report.hpp"
 #include "tools/transform/verification.hpp"
 
@@ -96,7 +97,7 @@ Expected<void> register_transforms(const TransformOptions& options, std::unique_
   return {};
 }
 
-Expected<void> transform(const TransformOptions& options, const TransformRegistry& registry) {
+Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assembly>& assembly, TransformRegistry& registry) {
   MO_TRY(check_paths(options));
   const Grammar grammar = options.strict_original ? Grammar::original : Grammar::lenient;
   auto calls = graph_transforms::parse_transforms(options.transforms, grammar);
@@ -109,6 +110,7 @@ Expected<void> transform(const TransformOptions& options, const TransformRegistr
   const ModelFormat& format = format_of_file(files.model);
   auto graph = format.read(files, sink);
   if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
+  MO_TRY(add_passes(*calls, format.framework(), assembly, registry));
   if (options.strict_original) format.drop_versions(**graph);
   MO_ASSIGN(std::vector<std::string> inputs, format.inputs(**graph, split_names(options.inputs)));
   MO_ASSIGN(std::vector<std::string> outputs, format.outputs(**graph, split_names(options.outputs)));
@@ -158,7 +160,7 @@ ExitCode transform_main(int argc, char** argv) {
     return exit_code_of(failed);
   }
   if (options.help) return std::fputs((usage + list_of_transforms(registry)).c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
-  if (const auto done = transform(options, registry); !done) {
+  if (const auto done = transform(options, assembly, registry); !done) {
     print(done.error());
     return exit_code_of(done.error());
   }

@@ -5,14 +5,13 @@ usage: transform_models.py BIN [MODEL …]       BIN: folder of transform_graph;
 
 Models are looked up in MO_SHARED (default: ../shared beside the sources); without them the test is skipped, which it says.
 """
-import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
-from shared_folder import shared_folder
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from transform_runs import Runs, run, shared_models  # noqa: E402
 
 TYPES = {"DT_FLOAT": "float", "DT_UINT8": "uint8", "DT_INT32": "int32"}
 # Together what changes no number, the recipes of docs/graph_transforms.md, and what loses digits.
@@ -34,11 +33,6 @@ QUANTISED = ("tf_cifar_frozen", "tf_t2o_ae0", "tf_kws_cnn_s", "tf_kws_ds_cnn_s")
 CHOOSING = {"tf_deeplab_dm05": "the class of each pixel", "tf_syn_ssdlite_mbv2": "boxes that remain"}
 
 
-def run(bin_folder, *arguments):
-    process = subprocess.run([os.path.join(bin_folder, "transform_graph"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=500, check=False)
-    return process.returncode, process.stdout.decode(), process.stderr.decode()
-
-
 def prepared(bin_folder, model, path, folder):
     """The model with Placeholders of the wanted shapes, its inputs and outputs; or why not."""
     hint = model["converter_hint"]
@@ -56,40 +50,26 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     bin_folder, wanted = sys.argv[1], sys.argv[2:]
-    shared = shared_folder("models")
-    with open(shared / "models" / "manifest.json", encoding="utf-8") as file:
-        content = json.load(file)
-    models = content if isinstance(content, list) else content["models"]
-    problems, done = [], 0
+    folder_of_models, models = shared_models("tf", wanted)
+    runs = Runs(bin_folder, "graph transforms of models")
     for model in models:
-        if model.get("framework") != "tf" or model.get("kind") != "frozen" or (wanted and model["id"] not in wanted):
+        if model.get("kind") != "frozen":
             continue
-        path = next(str(shared / "models" / f["path"]) for f in model["files"] if f["path"].endswith(".pb"))
+        path = next(str(folder_of_models / f["path"]) for f in model["files"] if f["path"].endswith(".pb"))
         with tempfile.TemporaryDirectory() as folder:
             base = prepared(bin_folder, model, path, folder)
             if isinstance(base, str):
-                problems.append(f"{model['id']}: {base}")
+                runs.problem(model, base)
                 continue
             graph, inputs, outputs = base
             has_loop = "Enter" in model.get("ops", {})
             for transforms in TRANSFORMS + ([] if has_loop else [REMOVE]) + ([EIGHT_BITS] if model["id"] in QUANTISED else []):
                 if model["id"] in CHOOSING and ("round_weights" in transforms or "quantize_weights" in transforms):
                     continue
-                out = os.path.join(folder, "out.pb")
-                given = [f"{name}={shared / 'models' / 'reference' / model['id'] / f'input_{name}.npy'}" for name in inputs.split(",")]
+                given = [f"{name}={folder_of_models / 'reference' / model['id'] / f'input_{name}.npy'}" for name in inputs.split(",")]
                 verify = "--verify_inputs=" + ",".join(given) if model["id"] in CHOOSING else "--verify"
-                code, text, err = run(bin_folder, f"--in_graph={graph}", f"--out_graph={out}", f"--inputs={inputs}", f"--outputs={outputs}", verify,
-                                      f"--transforms={transforms}")
-                done += 1
-                if code != 0:
-                    problems.append(f"{model['id']}: {transforms}: {err}")
-                    continue
-                difference = max(float(d) for d in re.findall(r"differs by ([^,]+),", text))
-                print(f"{model['id']}: {os.path.getsize(graph)} -> {os.path.getsize(out)} bytes, differs by {difference:.3g}: {transforms}", flush=True)
-    for problem in problems:
-        print(problem)
-    print(f"graph transforms of models: {done} runs, {len(problems)} problems")
-    return 1 if problems or (done == 0 and not wanted) else 0
+                runs.verified(model, graph, os.path.join(folder, "out.pb"), transforms, f"--inputs={inputs}", f"--outputs={outputs}", verify=verify)
+    return runs.finish((0, 0 if wanted else 1, 0))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Writes every ONNX model of the shared set back, which must give the same bytes, and applies graph transforms to some of them, whose numbers must stay.
+"""Writes every ONNX model of the shared set back, which must give the same bytes, and applies graph transforms to some of them, whose numbers must stay: those
+that transform_graph computes, and those that the framework computed for stored inputs. ONNX's own checker must like what comes out, where it is installed.
 
-usage: transform_onnx_models.py BIN [MODEL …]       BIN: folder of transform_graph; without models: all
+usage: transform_onnx_models.py BIN [MODEL …]       BIN: folder of the programs; without models: all
 
 Models are looked up in MO_SHARED (default: ../shared beside the sources); without them the test is skipped, which it says.
 """
-import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
-from shared_folder import shared_folder
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import numpy_python  # noqa: E402,F401  (references are compared with numpy)
+from transform_runs import NOTHING, Runs, run, same_bytes, shared_models  # noqa: E402
 
-NOTHING = "rename_op(old_op_name=Nobody, new_op_name=Nothing)"
 EXACT = [
     "strip_unused_nodes fold_constants(ignore_errors=true) fold_batch_norms fold_old_batch_norms merge_duplicate_nodes sort_by_execution_order",
     "remove_nodes(op=Identity, op=Dropout) merge_duplicate_nodes insert_logging(op=Relu) sort_by_execution_order obfuscate_names",
@@ -41,9 +42,10 @@ MODELS = {
 }
 
 
-def run(bin_folder, *arguments):
-    process = subprocess.run([os.path.join(bin_folder, "transform_graph"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=500, check=False)
-    return process.returncode, process.stdout.decode(), process.stderr.decode()
+# Operator sets that the checker of ONNX knows, as its library is installed.
+CHECKED_OPSET = 17
+# How far from the reference values, as a part of the largest element: what rounding explains, and what lost digits do.
+ROUNDING, LOST_DIGITS = 1e-3, 0.5
 
 
 def written_back(bin_folder, path, folder):
@@ -52,45 +54,44 @@ def written_back(bin_folder, path, folder):
     code, _, err = run(bin_folder, f"--in_graph={path}", f"--out_graph={out}", f"--transforms={NOTHING}")
     if code != 0:
         return err
-    with open(path, "rb") as before, open(out, "rb") as after:
-        return None if before.read() == after.read() else "other bytes"
+    return None if same_bytes(path, out) else "other bytes"
+
+
+def complaint_of_checker(bin_folder, model, path):
+    """What ONNX's checker says of the model, or None: nothing, or it cannot be asked."""
+    checker = os.path.join(bin_folder, "check_onnx_model")
+    if not os.path.exists(checker) or max(model["version"]["opset"].values(), default=0) > CHECKED_OPSET:
+        return None
+    done = subprocess.run([checker, path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100, check=False)
+    return done.stdout.decode().strip() if done.returncode != 0 else None
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     bin_folder, wanted = sys.argv[1], sys.argv[2:]
-    shared = shared_folder("models")
-    with open(shared / "models" / "manifest.json", encoding="utf-8") as file:
-        content = json.load(file)
-    models = content if isinstance(content, list) else content["models"]
-    problems, same, done = [], 0, 0
+    folder_of_models, models = shared_models("onnx", wanted)
+    runs = Runs(bin_folder, "graph transforms of ONNX models")
     for model in models:
-        if model.get("framework") != "onnx" or (wanted and model["id"] not in wanted):
-            continue
         with tempfile.TemporaryDirectory() as folder:
-            files = [str(shared / "models" / f["path"]) for f in model["files"]]
+            files = [str(folder_of_models / f["path"]) for f in model["files"]]
             path = next(f for f in files if f.endswith((".onnx", ".pb")))
             for other in files:
                 if other != path:
                     shutil.copy(other, folder)
-            wrong = written_back(bin_folder, path, folder)
-            same += wrong is None
-            if wrong:
-                problems.append(f"{model['id']}: written back: {wrong}")
+            runs.count_written_back(model, written_back(bin_folder, path, folder))
+            # What the checker does not like already, it need not like later.
+            is_liked = complaint_of_checker(bin_folder, model, path) is None
             for transforms in MODELS.get(model["id"], []):
                 out = os.path.join(folder, "out.onnx")
-                code, text, err = run(bin_folder, f"--in_graph={path}", f"--out_graph={out}", "--verify", f"--transforms={transforms}")
-                done += 1
-                if code != 0:
-                    problems.append(f"{model['id']}: {transforms}: {err}")
+                if not runs.verified(model, path, out, transforms):
                     continue
-                difference = max(float(d) for d in re.findall(r"differs by ([^,]+),", text))
-                print(f"{model['id']}: {os.path.getsize(path)} -> {os.path.getsize(out)} bytes, differs by {difference:.3g}: {transforms}", flush=True)
-    for problem in problems:
-        print(problem)
-    print(f"graph transforms of ONNX models: {same} written back, {done} runs, {len(problems)} problems")
-    return 1 if problems or same == 0 else 0
+                complaint = complaint_of_checker(bin_folder, model, out)
+                if is_liked and complaint:
+                    runs.problem(model, f"{transforms}: the checker of ONNX: {complaint}")
+                if model.get("reference", {}).get("outputs"):
+                    runs.check_reference(model, folder_of_models, transforms, ROUNDING if transforms in EXACT else LOST_DIGITS, [path], [out])
+    return runs.finish((0, 0, 0) if wanted else (1, 1, 10))
 
 
 if __name__ == "__main__":

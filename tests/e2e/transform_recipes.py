@@ -5,7 +5,6 @@ usage: transform_recipes.py BIN       BIN: folder of transform_graph
 
 Models are looked up in MO_SHARED (default: ../shared beside the sources); without them the test is skipped, which it says.
 """
-import json
 import os
 import re
 import sys
@@ -13,8 +12,8 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from shared_folder import shared_folder
-from transform_models import prepared, run
+from transform_models import prepared
+from transform_runs import run, shared_models
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "graph_transforms.md"
 MODELS = ("tf_cifar_frozen", "tf_kws_cnn_s", "tf_kws_ds_cnn_s")
@@ -64,13 +63,11 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     bin_folder = sys.argv[1]
-    shared = shared_folder("models")
-    with open(shared / "models" / "manifest.json", encoding="utf-8") as file:
-        content = json.load(file)
-    models = {model["id"]: model for model in (content if isinstance(content, list) else content["models"])}
+    folder_of_models, found = shared_models("tf", MODELS)
+    models = {model["id"]: model for model in found}
     problems, done = [], 0
     for model in (models[name] for name in MODELS if name in models):
-        path = next(str(shared / "models" / f["path"]) for f in model["files"] if f["path"].endswith(".pb"))
+        path = next(str(folder_of_models / f["path"]) for f in model["files"] if f["path"].endswith(".pb"))
         with tempfile.TemporaryDirectory() as folder:
             base = prepared(bin_folder, model, path, folder)
             assert not isinstance(base, str), base

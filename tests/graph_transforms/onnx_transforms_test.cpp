@@ -298,6 +298,35 @@ TEST(OnnxTransforms, LoggedTensorsAreOutputs) {
   EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging(op=Relu)").result.graph), (std::vector<std::string>{"y", "a"}));
 }
 
+TEST(OnnxTransforms, NewOutputsHaveTypes) {
+  const OnnxRun made = run(kImageInput + kTwoChannels + onnx_node("Relu", "c", "y"), "insert_logging(op=Conv)");
+  const auto text = onnx::model_proto_text(*made.result.graph);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("output {\n    name: \"c\"\n    type {\n      tensor_type {\n        elem_type: 1\n        shape {\n          dim {\n         "
+                       "   dim_value: 1\n"),
+            std::string::npos)
+      << *text;
+}
+
+TEST(OnnxTransforms, InitializersOfOldModelsAreInputs) {
+  const auto inputs_of = [](const std::string& version, const std::string& declared) {
+    const auto bytes =
+        onnx::model_from_text("ir_version: " + version + " opset_import { version: 8 } graph { name: 'g' " + info("input", "x", dims({1, 1, 1, 2})) +
+                              info("output", "y") + declared + kTwoChannels + onnx_node("Relu", "c", "y") + " }");
+    DiagnosticList sink;
+    auto graph = onnx::read_model_proto_bytes(*bytes, sink);
+    const Transformed changed = transformed_model(*std::move(graph), "obfuscate_names");
+    const auto text = onnx::model_proto_text(*changed.graph);
+    std::size_t count = 0;
+    for (std::size_t at = text->find("input {"); at != std::string::npos; at = text->find("input {", at + 1)) ++count;
+    return count;
+  };
+  const std::string weights = info("input", "w", dims({2, 1, 1, 1}));
+  EXPECT_EQ(inputs_of("3", weights), 2U);
+  EXPECT_EQ(inputs_of("3", ""), 1U);  // it was not as the format demands, and stays so
+  EXPECT_EQ(inputs_of("4", weights), 1U);
+}
+
 TEST(OnnxTransforms, TransformsOfTensorFlowAreRefused) {
   const OnnxRun made = run(kImageInput + kTwoChannels + onnx_node("Relu", "c", "y"), "quantize_nodes");
   EXPECT_EQ(made.result.error_code, "MO-GTT-0055");

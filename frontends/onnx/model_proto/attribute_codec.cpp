@@ -199,4 +199,22 @@ Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, Encodi
   return {};
 }
 
+void encode_value_info(std::string_view name, const TensorType& type, Encoding& out) {
+  Encoding tensor;
+  tensor.integer(tensor_type_field::kElementType, data_type_of(type.element_type));
+  if (type.shape.has_rank()) {
+    Encoding sizes;
+    for (const Dimension& dimension : type.shape.dims()) {
+      Encoding size;
+      if (dimension.is_known()) size.integer(dimension_field::kValue, dimension.value());
+      sizes.message(shape_field::kDimension, size);
+    }
+    tensor.message(tensor_type_field::kShape, sizes);
+  }
+  Encoding whole;
+  whole.message(type_field::kTensor, tensor);
+  out.bytes(value_field::kName, name);
+  out.message(value_field::kType, whole);
+}
+
 }  // namespace mo::onnx

@@ -26,4 +26,7 @@ Expected<void> encode_attribute(std::string_view name, const AttributeValue& val
 /// Appends the fields of a TensorProto, elements as raw data. Error MO-ONNX-0061 for a type that ONNX does not have.
 Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, frontends::Encoding& out);
 
+/// Appends the fields of a ValueInfoProto of a tensor.
+void encode_value_info(std::string_view name, const TensorType& type, frontends::Encoding& out);
+
 }  // namespace mo::onnx

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -40,8 +41,11 @@ Expected<std::string> model_proto_text(const Graph& graph);
 
 std::vector<std::string> model_inputs(const Graph& graph);
 std::vector<std::string> model_outputs(const Graph& graph);
-/// From now on these are the outputs. Error MO-ONNX-0064 for one that the graph does not have.
-Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references);
+/// From now on these are the outputs. `types`: of those that the model does not describe, where they are known. Error MO-ONNX-0064 for one that the graph
+/// does not have.
+Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references, const std::map<std::string, TensorType>& types = {});
+/// Those of the references whose tensors the model does not describe.
+std::vector<std::string> undescribed_tensors(const Graph& graph, const std::vector<std::string>& references);
 /// What graphs in attributes read of this one: to be kept under its name.
 std::vector<std::string> captured_tensors(const Graph& graph);
 /// The reference to a tensor that the model calls `name`; `name` itself when it has none.

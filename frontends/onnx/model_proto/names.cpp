@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <unordered_map>
 
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/onnx/fields.hpp"
+#include "frontends/onnx/model_proto/attribute_codec.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"
@@ -105,7 +107,21 @@ std::vector<std::string> model_outputs(const Graph& graph) {
   return references_to(graph, names);
 }
 
-Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references) {
+std::vector<std::string> undescribed_tensors(const Graph& graph, const std::vector<std::string>& references) {
+  const auto nodes = nodes_by_name(graph);
+  const AttributeList& known = property(graph, model_key::kModelOutputs);
+  const AttributeList& described = property(graph, model_key::kValueInfo);
+  std::vector<std::string> found;
+  for (const std::string& reference : references) {
+    const Value value = find_reference(nodes, reference);
+    if (!value) continue;
+    const std::string name = tensor_name(value.node(), value.index());
+    if (!entry_of(known, name) && !entry_of(described, name)) found.push_back(reference);
+  }
+  return found;
+}
+
+Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references, const std::map<std::string, TensorType>& types) {
   const auto nodes = nodes_by_name(graph);
   const AttributeList& known = property(graph, model_key::kModelOutputs);
   const AttributeList& described = property(graph, model_key::kValueInfo);
@@ -117,7 +133,21 @@ Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& r
     const std::string name = tensor_name(value.node(), value.index());
     const AttributeValue* entry = entry_of(known, name);
     if (!entry) entry = entry_of(described, name);
-    outputs.push_back(entry ? *entry : AttributeValue(AttributeList{name}));
+    if (entry) {
+      outputs.push_back(*entry);
+      continue;
+    }
+    AttributeList made{name};
+    if (const auto type = types.find(reference); type != types.end()) {
+      frontends::Encoding info;
+      encode_value_info(name, type->second, info);
+      std::string bytes;
+      MO_TRY(info.append_to(bytes));
+      MO_ASSIGN(Tensor payload, Tensor::allocate(ElementType::u8, {static_cast<std::int64_t>(bytes.size())}));
+      std::memcpy(payload.mutable_bytes().data(), bytes.data(), bytes.size());
+      made.emplace_back(std::move(payload));
+    }
+    outputs.emplace_back(std::move(made));
   }
   graph.properties.set(model_key::kModelOutputs, std::move(outputs));
   return {};

@@ -1,4 +1,5 @@
 #include <unordered_map>
+#include <unordered_set>
 
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/file_kind.hpp"
@@ -48,6 +49,7 @@ class ModelProtoReader {
         graph = field;
         return {};
       }
+      if (field.number == model_field::kIrVersion) { MO_ASSIGN(version_, integer_of(field)); }
       if (field.number == model_field::kOpsetImport) MO_TRY(imports.read(source_, field, state_.sink));
       return keep(field, fields);
     }));
@@ -55,6 +57,7 @@ class ModelProtoReader {
     graph_->properties.set(model_key::kModelFields, std::move(fields));
     graph_->properties.set(model_key::kOpset, imports.find("").value_or(1));
     MO_TRY(read_graph(*graph));
+    note_initializers();
     MO_TRY(connect());
     return std::move(graph_);
   }
@@ -92,6 +95,17 @@ class ModelProtoReader {
     for (const WireField& field : declared) MO_TRY(read_input(field));
     for (const WireField& field : nodes) MO_TRY(read_node(field));
     return {};
+  }
+
+  void note_initializers() {
+    constexpr std::int64_t kInitializersAlone = 4;  // ONNX: since this version they need not be inputs
+    if (version_ >= kInitializersAlone) return;
+    std::unordered_set<std::string_view> inputs;
+    for (const AttributeValue& entry : *graph_->properties.find(model_key::kModelInputs)->get_if<AttributeList>())
+      inputs.insert(*entry.get_if<AttributeList>()->front().get_if<std::string>());
+    for (const Node node : graph_->nodes())
+      if (node.has_attr(model_key::kTensor) && !inputs.contains(node.name())) return;
+    graph_->properties.set(model_key::kInitializersAreInputs, true);
   }
 
   /// [name, ValueInfoProto].
@@ -278,6 +292,7 @@ class ModelProtoReader {
   WireSource& source_;
   ExternalFiles external_;
   ModelState state_;
+  std::int64_t version_ = 8;  ///< of the format; a model that does not say one is new
   std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
   std::unordered_map<std::string, Value> producers_;
   std::vector<Node> readers_;

@@ -191,30 +191,30 @@ class ModelEncoder {
         encode_listed(model_key::kModelInputs, graph_field::kInput, graph, [&](const std::string& name) { return nodes.contains(name); });
     for (const Node node : graph_.nodes())
       if (is_op(node, "Placeholder") && !listed.contains(std::string(node.name()))) encode_new_input(node, graph);
+    encode_initializers_as_inputs(listed, graph);
     return {};
   }
 
   /// An input that a transform made.
   static void encode_new_input(const Node& node, Encoding& graph) {
-    Encoding type;
-    const ElementType element_type = node.attr<ElementType>("dtype").value_or(ElementType::f32);
-    type.integer(tensor_type_field::kElementType, data_type_of(element_type));
     const AttributeValue* const given = node.find_attribute("shape");
-    if (const PartialShape* shape = given ? given->get_if<PartialShape>() : nullptr; shape && shape->has_rank()) {
-      Encoding sizes;
-      for (const Dimension& dimension : shape->dims()) {
-        Encoding size;
-        if (dimension.is_known()) size.integer(dimension_field::kValue, dimension.value());
-        sizes.message(shape_field::kDimension, size);
-      }
-      type.message(tensor_type_field::kShape, sizes);
-    }
-    Encoding tensor;
-    tensor.message(type_field::kTensor, type);
+    const PartialShape* const shape = given ? given->get_if<PartialShape>() : nullptr;
     Encoding info;
-    info.bytes(value_field::kName, node.name());
-    info.message(value_field::kType, tensor);
+    encode_value_info(node.name(), {node.attr<ElementType>("dtype").value_or(ElementType::f32), shape ? *shape : PartialShape()}, info);
     graph.message(graph_field::kInput, info);
+  }
+
+  /// What initializers give was an input, too, before version 4 of the format.
+  void encode_initializers_as_inputs(const std::unordered_set<std::string>& listed, Encoding& graph) const {
+    if (!graph_.properties.contains(model_key::kInitializersAreInputs)) return;
+    for (const Node node : graph_.nodes()) {
+      if (!is_op(node, "Const") || node.has_attr(model_key::kConstant) || listed.contains(std::string(node.name()))) continue;
+      const std::optional<Tensor> value = node.attr<Tensor>("value");
+      if (!value) continue;
+      Encoding info;
+      encode_value_info(node.name(), {value->element_type(), PartialShape(value->shape())}, info);
+      graph.message(graph_field::kInput, info);
+    }
   }
 
   Expected<void> encode_outputs(Encoding& graph) {

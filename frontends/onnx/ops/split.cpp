@@ -52,7 +52,8 @@ Replacement split_of_opset_1(const FrameworkNode& node, Rewriter& rw) {
   return split_of_opset_13(node, rw);
 }
 
-/// Split-18: parts of equal length of which the last one may be shorter, or an input of lengths.
+/// Split-18: parts of equal length of which the last one may be shorter, or an input of lengths. Models that say neither mean as many parts as there are
+/// outputs, as before.
 Replacement split_of_opset_18(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const auto axis = node.attr<std::int64_t>("axis", 0);
@@ -61,8 +62,7 @@ Replacement split_of_opset_18(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-ONNX-0209", "num_outputs is {}, and the node has {} outputs", *parts, node.output_count())
         .hint("both are the number of parts");
   if (node.input(1)) return split_by_lengths(node, rw, axis, node.input(1));
-  if (!parts) return node.error("MO-ONNX-0209", "neither num_outputs nor an input of lengths is given").hint("Split-18 needs one of them");
-  return split_by_lengths(node, rw, axis, uneven_lengths(rw, node.input(0), axis, *parts));
+  return parts ? split_by_lengths(node, rw, axis, uneven_lengths(rw, node.input(0), axis, *parts)) : split_evenly(node, rw, axis);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/reader.hpp"
+#include "tools/transform/evaluation.hpp"
 #include "tools/transform/formats/single_file.hpp"
 
 namespace mo::tools {
@@ -24,7 +25,10 @@ class OnnxFormat final : public SingleFileFormat {
     return references(graph, named);
   }
   Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const override {
-    if (!named.empty()) MO_TRY(onnx::set_model_outputs(graph, references(graph, named)));
+    if (!named.empty()) {
+      const std::vector<std::string> wanted = references(graph, named);
+      MO_TRY(onnx::set_model_outputs(graph, wanted, types_of(graph, wanted)));
+    }
     return onnx::model_outputs(graph);
   }
   /// Bodies of loops and branches name what they read; inputs keep their names anyway.
@@ -38,7 +42,7 @@ class OnnxFormat final : public SingleFileFormat {
     std::vector<std::string> wanted = onnx::model_outputs(graph);
     for (const std::string& reference : more)
       if (std::find(wanted.begin(), wanted.end(), reference) == wanted.end()) wanted.push_back(reference);
-    return onnx::set_model_outputs(graph, wanted);
+    return onnx::set_model_outputs(graph, wanted, types_of(graph, wanted));
   }
 
   Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
@@ -53,6 +57,18 @@ class OnnxFormat final : public SingleFileFormat {
   }
 
  private:
+  /// Outputs have types: those of tensors that the model does not describe are inferred, as far as that goes.
+  static std::map<std::string, TensorType> types_of(const Graph& graph, const std::vector<std::string>& references) {
+    std::map<std::string, TensorType> types;
+    const std::vector<std::string> unknown = onnx::undescribed_tensors(graph, references);
+    const auto inferred = unknown.empty() ? Expected<std::unique_ptr<Graph>>(nullptr) : executable_graph(graph, unknown);
+    if (!inferred || !*inferred) return types;
+    const std::vector<Node> results = (*inferred)->results();
+    for (std::size_t i = 0; i < std::min(unknown.size(), results.size()); ++i)
+      if (const TensorType& type = results[i].input_type(0); type.element_type != ElementType::dynamic) types.emplace(unknown[i], type);
+    return types;
+  }
+
   static std::vector<std::string> references(const Graph& graph, const std::vector<std::string>& names) {
     std::vector<std::string> found;
     for (const std::string& name : names) found.push_back(onnx::reference_to(graph, name));

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "frontends/common/kept_keys.hpp"
+
 /// Names under which a graph that is only rewritten keeps what an ONNX model says beside operators and attributes. Attributes of ONNX never begin with '@'.
 /// A record is what frontends/common/field_record.hpp makes of a field.
 namespace mo::onnx::model_key {
@@ -13,18 +15,17 @@ inline constexpr std::string_view kName = "@name";
 inline constexpr std::string_view kOperator = "@operator";
 /// NodeProto.output, where it is not the name of the node alone.
 inline constexpr std::string_view kOutputs = "@outputs";
-/// {attribute: [value that was read, AttributeProto]} for attributes that were spelled in another way than we write them.
-inline constexpr std::string_view kSpellings = "@spellings";
+using frontends::kept_key::kFields;
+using frontends::kept_key::kSpellings;
+using frontends::kept_key::kWire;  ///< records of AttributeProto without the name, or a message
 /// Tensors from outside that graphs in attributes read.
 inline constexpr std::string_view kCaptures = "@captures";
-/// Records of the other fields.
-inline constexpr std::string_view kFields = "@fields";
 /// Of a Const: [value that was read, records of TensorProto without the name].
 inline constexpr std::string_view kTensor = "@tensor";
 /// Of a Const: it is the output of a node Constant, whose value has this name ("value", "value_float" …).
 inline constexpr std::string_view kConstant = "@constant";
-/// In a value: what cannot be said in another way, as records of AttributeProto without the name, or as a message.
-inline constexpr std::string_view kWire = "@wire";
+/// Of a Placeholder in a graph inside of the model: what the graph around it gives, or an argument of the function. It is not declared.
+inline constexpr std::string_view kGiven = "@given";
 
 // -- of the graph: its properties --------------------------------------------------------------------------------------------------
 /// Records of ModelProto without the graph, and of GraphProto without what has become nodes and the lists below.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -52,6 +53,17 @@ std::vector<std::string> captured_tensors(const Graph& graph);
 std::string reference_to(const Graph& graph, const std::string& name);
 /// Version of the default operator set that the model imports.
 std::int64_t operator_version(const Graph& graph);
+/// A graph inside of the model.
+struct InnerGraph {
+  std::string name;
+  Graph& graph;
+  std::vector<std::string> inputs;   ///< its own, and what it is given by the graph around it
+  std::vector<std::string> outputs;  ///< its own, and what graphs inside of it read
+};
+/// Calls `edit` for the graphs of If, Loop and Scan and for the functions of the model, inner ones first, and puts what becomes of them into the model. What is
+/// not changed stays byte by byte as it was; names that `edit` makes in the graph of a node get one that nobody else has. Errors: those of reading and writing
+/// models, and of `edit`.
+Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit);
 /// The files beside the model that tensors are in, as the model names them.
 std::set<std::string> external_files(const Graph& graph);
 

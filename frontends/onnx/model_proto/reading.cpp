@@ -8,6 +8,7 @@
 #include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/model_proto/attribute_codec.hpp"
 #include "frontends/onnx/model_proto/captures.hpp"
+#include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_reader.hpp"
@@ -62,7 +63,55 @@ class ModelProtoReader {
     return std::move(graph_);
   }
 
+  /// The whole source is a GraphProto or a FunctionProto.
+  Expected<std::unique_ptr<Graph>> read_inner(InnerMessage kind, std::int64_t opset) {
+    graph_->properties.set(model_key::kOpset, opset);
+    const WireField whole{.number = 1, .type = frontends::WireType::bytes, .offset = 0, .size = source_.size()};
+    MO_TRY(kind == InnerMessage::body ? read_graph(whole) : read_function(whole));
+    MO_TRY(create_given());
+    MO_TRY(connect());
+    return std::move(graph_);
+  }
+
  private:
+  Expected<void> read_function(const WireField& message) {
+    AttributeList fields;
+    AttributeList outputs;
+    MO_ASSIGN(WireReader reader, message_of(source_, message));
+    MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+      if (field.number == function_field::kNode) return read_node(field);
+      std::string name;
+      if (field.number == function_field::kInput || field.number == function_field::kOutput) { MO_ASSIGN(name, text_of(source_, field)); }
+      if (field.number == function_field::kInput) MO_TRY(create_given(name));
+      if (field.number == function_field::kOutput) outputs.emplace_back(AttributeList{name});
+      return keep(field, fields);
+    }));
+    graph_->properties.set(model_key::kGraphFields, std::move(fields));
+    graph_->properties.set(model_key::kModelOutputs, std::move(outputs));
+    return {};
+  }
+
+  Expected<void> create_given(const std::string& name) {
+    AttributeMap attributes;
+    attributes.set(model_key::kGiven, true);
+    MO_TRY(create("Placeholder", std::move(attributes), 0, {name}));
+    return {};
+  }
+
+  /// What nobody here makes is given from outside.
+  Expected<void> create_given() {
+    std::vector<std::string> read;
+    for (const std::vector<std::string>& names : inputs_) read.insert(read.end(), names.begin(), names.end());
+    for (const Node node : graph_->nodes())
+      if (const AttributeValue* const captures = node.find_attribute(model_key::kCaptures))
+        for (const std::string& name : *captures->get_if<std::vector<std::string>>()) read.push_back(name);
+    for (const AttributeValue& entry : *graph_->properties.find(model_key::kModelOutputs)->get_if<AttributeList>())
+      read.push_back(*entry.get_if<AttributeList>()->front().get_if<std::string>());
+    for (const std::string& name : read)
+      if (!name.empty() && !producers_.contains(name)) MO_TRY(create_given(name));
+    return {};
+  }
+
   Expected<void> keep(const WireField& field, AttributeList& records) {
     MO_ASSIGN(AttributeValue record, record_of(source_, field));
     records.push_back(std::move(record));
@@ -322,6 +371,14 @@ Expected<std::unique_ptr<Graph>> read_model_proto(const std::string& path, Diagn
   auto graph = read_file(path, sink, links);
   if (!graph) return std::move(graph).error().in_file(path);
   return graph;
+}
+
+Expected<std::unique_ptr<Graph>> read_inner_message(const Tensor& bytes, InnerMessage kind, std::int64_t opset) {
+  MO_ASSIGN(const Tensor loaded, bytes.load());
+  MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()}));
+  WireSource source(std::move(buffer), "a graph inside of the model");
+  DiagnosticList remarks;
+  return ModelProtoReader(source, "", Links::refused, remarks).read_inner(kind, opset);
 }
 
 Expected<std::unique_ptr<Graph>> read_model_proto_bytes(std::string_view bytes, DiagnosticSink& sink) {

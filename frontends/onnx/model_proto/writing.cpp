@@ -6,6 +6,7 @@
 #include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/model_proto/attribute_codec.hpp"
+#include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"
@@ -34,7 +35,8 @@ class ModelEncoder {
  public:
   ModelEncoder(const Graph& graph, ExternalData external) : graph_(graph), external_(external) {}
 
-  Expected<Encoding> encode() {
+  /// GraphProto.
+  Expected<Encoding> encode_graph() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
     for (const Node& node : order) name_outputs(node);
     Encoding graph;
@@ -47,7 +49,23 @@ class ModelEncoder {
     MO_TRY(encode_outputs(graph));
     encode_listed(model_key::kValueInfo, graph_field::kValueInfo, graph, [&](const std::string& name) { return tensors_.contains(name); });
     encode_records(fields, graph, graph_field::kValueInfo);
+    return graph;
+  }
 
+  /// FunctionProto: it has no initializers, so that all constants are nodes.
+  Expected<Encoding> encode_function() {
+    MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
+    const AttributeList* const fields = list_of(graph_.properties.find(model_key::kGraphFields));
+    node_number_ = function_field::kNode;
+    Encoding function;
+    encode_records(fields, function, 0, function_field::kNode);
+    for (const Node& node : order) MO_TRY(encode_node(node, function));
+    encode_records(fields, function, function_field::kNode);
+    return function;
+  }
+
+  Expected<Encoding> encode() {
+    MO_ASSIGN(const Encoding graph, encode_graph());
     const AttributeList* const model_fields = list_of(graph_.properties.find(model_key::kModelFields));
     Encoding model;
     encode_records(model_fields, model, 0, model_field::kGraph);
@@ -62,12 +80,15 @@ class ModelEncoder {
       if (std::string name = tensor_name(node, i); !name.empty()) tensors_.insert(std::move(name));
   }
 
+  /// Whether the constant is written as a node, and not as an initializer.
+  bool is_constant_node(const Node& node) const { return node.has_attr(model_key::kConstant) || node_number_ == function_field::kNode; }
+
   // -- nodes -----------------------------------------------------------------------------------------------------------------------
 
   /// NodeProto, for those that are nodes in the model.
   Expected<void> encode_node(const Node& node, Encoding& graph) {
     const bool is_constant = is_op(node, "Const");
-    if (is_op(node, "Placeholder") || is_op(node, "SparseConst") || (is_constant && !node.has_attr(model_key::kConstant))) return {};
+    if (is_op(node, "Placeholder") || is_op(node, "SparseConst") || (is_constant && !is_constant_node(node))) return {};
     Encoding message;
     for (const InPort& port : node.in_ports()) {
       const Value source = port.get_source();
@@ -86,7 +107,7 @@ class ModelEncoder {
     encode_records(fields, message, 0, node_field::kDomain);
     if (domain) message.bytes(node_field::kDomain, *domain);
     encode_records(fields, message, node_field::kDomain);
-    graph.message(graph_field::kNode, message);
+    graph.message(node_number_, message);
     return {};
   }
 
@@ -123,10 +144,10 @@ class ModelEncoder {
 
   /// The attribute of a node Constant: as it was written while the value is the same.
   Expected<void> encode_constant(const Node& node, Encoding& message) {
-    const AttributeList& written = *list_of(node.find_attribute(model_key::kConstant));
+    const AttributeList* const written = list_of(node.find_attribute(model_key::kConstant));
     const AttributeValue* const value = node.find_attribute("value");
     if (!value) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
-    if (is_as_read(*value, written[0])) return encode_one(node, *written[1].get_if<std::string>(), written[2], message);
+    if (written && is_as_read(*value, written->front())) return encode_one(node, *(*written)[1].get_if<std::string>(), (*written)[2], message);
     return encode_one(node, "value", *value, message);
   }
 
@@ -190,7 +211,8 @@ class ModelEncoder {
     const auto listed =
         encode_listed(model_key::kModelInputs, graph_field::kInput, graph, [&](const std::string& name) { return nodes.contains(name); });
     for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") && !listed.contains(std::string(node.name()))) encode_new_input(node, graph);
+      if (is_op(node, "Placeholder") && !node.has_attr(model_key::kGiven) && !listed.contains(std::string(node.name())))
+        encode_new_input(node, graph);
     encode_initializers_as_inputs(listed, graph);
     return {};
   }
@@ -228,10 +250,16 @@ class ModelEncoder {
 
   const Graph& graph_;
   ExternalData external_;
+  std::uint32_t node_number_ = graph_field::kNode;
   std::unordered_set<std::string> tensors_;  ///< names of all tensors
 };
 
 }  // namespace
+
+Expected<Encoding> encode_inner_message(const Graph& graph, InnerMessage kind) {
+  ModelEncoder encoder(graph, ExternalData::kept);
+  return kind == InnerMessage::body ? encoder.encode_graph() : encoder.encode_function();
+}
 
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external) {
   MO_ASSIGN(const Encoding model, ModelEncoder(graph, external).encode());

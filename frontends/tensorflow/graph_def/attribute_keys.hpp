@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "frontends/common/kept_keys.hpp"
+
 /// Names under which a graph that is only rewritten keeps what a GraphDef says beside ops and attributes. TensorFlow's own attributes never
 /// begin with '@'.
 namespace mo::tensorflow::graph_def_key {
@@ -9,14 +11,13 @@ namespace mo::tensorflow::graph_def_key {
 inline constexpr std::string_view kDevice = "@device";
 /// Of a node: its inputs as the file spells them, when that is not "x" for output 0, "x:1", and control inputs "^x" last.
 inline constexpr std::string_view kInputs = "@inputs";
-/// Of a node: {attribute: [value that was read, bytes of its AttrValue]} for values that were spelled in another way than we write them.
-inline constexpr std::string_view kSpellings = "@spellings";
+using frontends::kept_key::kFields;  ///< of the properties of the graph as well
+using frontends::kept_key::kSpellings;
+using frontends::kept_key::kWire;  ///< the bytes of an AttrValue
 /// Of a node of a function: what it read when @inputs were read, as a GraphDef says it.
 inline constexpr std::string_view kSources = "@sources";
 /// Of a Placeholder that stands for an argument of a function: its name.
 inline constexpr std::string_view kArgument = "@argument";
-/// Of a node, and of the properties of the graph: the fields besides, as they stand in the file.
-inline constexpr std::string_view kFields = "@fields";
 
 // Properties of the graph of a SavedModel. In the lists of records an empty list stands for what the graph is written into.
 /// Records of SavedModel; an empty one is the MetaGraph with the graph.
@@ -33,7 +34,5 @@ inline constexpr std::string_view kVariables = "@variables";
 /// In a value: a function, and the attributes that it is called with.
 inline constexpr std::string_view kFunction = "function";
 inline constexpr std::string_view kFunctionAttributes = "attributes";
-/// In a value: the bytes of an AttrValue that cannot be said in another way.
-inline constexpr std::string_view kWire = "@wire";
 
 }  // namespace mo::tensorflow::graph_def_key

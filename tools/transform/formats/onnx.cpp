@@ -51,6 +51,12 @@ class OnnxFormat final : public SingleFileFormat {
     MO_ASSIGN(const std::string bytes, onnx::model_proto_bytes(*part, onnx::ExternalData::inlined));
     return onnx::read_model_bytes(bytes, sink);
   }
+  Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit) const override {
+    return onnx::edit_inner_graphs(graph, [&](onnx::InnerGraph& found) {
+      InnerGraph inner{found.name, found.graph, found.inputs, found.outputs};
+      return edit(inner);
+    });
+  }
   std::int64_t operator_version(const Graph& graph) const override { return onnx::operator_version(graph); }
   Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&, const std::vector<Value>&) const override {
     return error("MO-GTT-0054", "function {} of an ONNX model is not put into its graph", name).hint("conversion inlines functions by itself");

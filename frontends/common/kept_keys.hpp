@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+/// Names under which graphs of every framework that are only rewritten keep how a file says things. No framework has attributes that begin with '@'.
+/// A record is what field_record.hpp makes of a field.
+namespace mo::frontends::kept_key {
+
+/// Of a node: {attribute: [value that was read, its message]} for values that were spelled in another way than we write them.
+inline constexpr std::string_view kSpellings = "@spellings";
+/// Of a node: records of the fields that are nothing else.
+inline constexpr std::string_view kFields = "@fields";
+/// In a value: what cannot be said in another way, as it stands in the file.
+inline constexpr std::string_view kWire = "@wire";
+
+}  // namespace mo::frontends::kept_key

@@ -1,0 +1,108 @@
+#include <unordered_set>
+
+#include "frontends/common/field_record.hpp"
+#include "frontends/onnx/fields.hpp"
+#include "frontends/onnx/model_proto/graph_proto.hpp"
+#include "frontends/onnx/model_proto/keys.hpp"
+#include "frontends/onnx/model_proto/model_proto.hpp"
+
+namespace mo::onnx {
+namespace {
+
+using frontends::Encoding;
+using frontends::number_of_record;
+using frontends::payload_of_record;
+using EditInner = std::function<Expected<void>(InnerGraph&)>;
+
+/// A field of bytes with another content.
+Expected<AttributeValue> record_with(std::uint32_t number, const Encoding& message) {
+  std::string bytes;
+  MO_TRY(message.append_to(bytes));
+  MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
+  frontends::WireSource source(std::move(buffer), "a graph inside of the model");
+  return frontends::record_of(source, {.number = number, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()});
+}
+
+std::unordered_set<std::string> names_in(const Graph& graph) {
+  std::unordered_set<std::string> names;
+  for (const Node node : graph.nodes()) names.emplace(node.name());
+  return names;
+}
+
+class InnerEditor {
+ public:
+  InnerEditor(const EditInner& edit, std::int64_t opset) : edit_(edit), opset_(opset) {}
+
+  /// The bodies of the nodes.
+  Expected<void> edit_bodies(Graph& graph, int depth) {
+    if (depth > limits::kDepth)
+      return error("MO-ONNX-0017", "graphs in attributes are nested more than {} deep", limits::kDepth)
+          .hint("the model is damaged; check how it was made");
+    for (const Node node : graph.nodes()) {
+      AttributeMap& attributes = *static_cast<AttributeMap*>(node.payload());
+      std::vector<std::pair<std::string, AttributeValue>> changed;
+      for (const AttributeMap::Item& item : attributes) {
+        const AttributeValue* const wire = item.value.map() ? item.value.map()->find(model_key::kWire) : nullptr;
+        const AttributeList* const records = wire ? wire->get_if<AttributeList>() : nullptr;
+        if (!records) continue;
+        MO_ASSIGN(std::optional<AttributeList> edited, edit_records(*records, fmt::format("{}/{}", node.name(), item.name), depth));
+        if (edited) changed.emplace_back(item.name, AttributeMap{{std::string(model_key::kWire), *std::move(edited)}});
+      }
+      for (auto& [name, value] : changed) attributes.set(name, std::move(value));
+    }
+    return {};
+  }
+
+  Expected<AttributeValue> edit_function(const AttributeValue& record) { return edit_message(record, InnerMessage::function, "a function", 0); }
+
+ private:
+  Expected<std::optional<AttributeList>> edit_records(const AttributeList& records, const std::string& name, int depth) {
+    std::optional<AttributeList> edited;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const std::uint32_t number = number_of_record(records[i]);
+      if ((number != attribute_field::kGraph && number != attribute_field::kGraphs) || !payload_of_record(records[i])) continue;
+      if (!edited) edited = records;
+      MO_ASSIGN((*edited)[i], edit_message(records[i], InnerMessage::body, name, depth));
+    }
+    return edited;
+  }
+
+  Expected<AttributeValue> edit_message(const AttributeValue& record, InnerMessage kind, const std::string& name, int depth) {
+    MO_ASSIGN(const std::unique_ptr<Graph> graph, read_inner_message(*payload_of_record(record), kind, opset_));
+    MO_TRY(edit_bodies(*graph, depth + 1));
+    const std::unordered_set<std::string> before = names_in(*graph);
+    InnerGraph inner{name, *graph, model_inputs(*graph), model_outputs(*graph)};
+    for (std::string& captured : captured_tensors(*graph)) inner.outputs.push_back(std::move(captured));
+    MO_TRY(edit_(inner));
+    if (kind == InnerMessage::body) set_apart(*graph, before);
+    MO_ASSIGN(const Encoding message, encode_inner_message(*graph, kind));
+    return record_with(number_of_record(record), message);
+  }
+
+  /// ONNX: a graph inside of another one must not use its names.
+  void set_apart(Graph& graph, const std::unordered_set<std::string>& before) {
+    const std::size_t number = count_++;
+    for (const Node node : graph.nodes())
+      if (!before.contains(std::string(node.name()))) node.set_name(fmt::format("inner{}/{}", number, node.name()));
+  }
+
+  const EditInner& edit_;
+  std::int64_t opset_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Expected<void> edit_inner_graphs(Graph& graph, const EditInner& edit) {
+  InnerEditor editor(edit, operator_version(graph));
+  MO_TRY(editor.edit_bodies(graph, 0));
+  const AttributeValue* const kept = graph.properties.find(model_key::kModelFields);
+  if (!kept) return {};
+  AttributeList fields = *kept->get_if<AttributeList>();
+  for (AttributeValue& record : fields)
+    if (number_of_record(record) == model_field::kFunctions && payload_of_record(record)) { MO_ASSIGN(record, editor.edit_function(record)); }
+  graph.properties.set(model_key::kModelFields, std::move(fields));
+  return {};
+}
+
+}  // namespace mo::onnx

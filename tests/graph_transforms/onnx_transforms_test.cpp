@@ -327,6 +327,76 @@ TEST(OnnxTransforms, InitializersOfOldModelsAreInputs) {
   EXPECT_EQ(inputs_of("4", weights), 1U);
 }
 
+// -- graphs inside of models -------------------------------------------------------------------------------------------------------
+
+/// The model in text form when the transforms were applied to what is inside of it; or the code of the error.
+std::string with_changed_inside(const std::string& model, const std::string& transforms) {
+  const auto bytes = onnx::model_from_text(model);
+  EXPECT_TRUE(bytes) << bytes.error().first().format();
+  DiagnosticList sink;
+  auto graph = onnx::read_model_proto_bytes(*bytes, sink);
+  EXPECT_TRUE(graph) << graph.error().first().format();
+  if (!graph) return {};
+  const auto calls = parse_transforms(transforms);
+  TransformRegistry registry;
+  register_all(registry);
+  const tools::ModelEvaluation evaluation(tools::format_of_graph(**graph));
+  const auto done = onnx::edit_inner_graphs(**graph, [&](onnx::InnerGraph& inner) {
+    return run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink});
+  });
+  if (!done) return done.error().first().code;
+  const auto text = onnx::model_proto_text(**graph);
+  EXPECT_TRUE(text);
+  return text ? *text : std::string();
+}
+
+/// If(c) with a branch in a branch: both read x of the model.
+const std::string kNested =
+    "ir_version: 8 opset_import { version: 13 } graph { name: 'g' " + info("input", "x", dims({2})) + info("output", "y") +
+    "initializer { name: 'c' data_type: 9 int32_data: 1 } node { op_type: 'If' input: 'c' output: 'y' attribute { name: 'then_branch' type: GRAPH g "
+    "{ name: 't' " +
+    onnx_node("Identity", "x", "i") + onnx_node("Neg", "i", "n") +
+    "node { op_type: 'If' input: 'c' output: 't_out' attribute { name: 'then_branch' type: GRAPH g { name: 'tt' " + onnx_node("Identity", "n", "j") +
+    onnx_node("Abs", "j", "tt_out") + "output { name: 'tt_out' } } } attribute { name: 'else_branch' type: GRAPH g { name: 'te' " +
+    onnx_node("Sqrt", "x", "te_out") +
+    "output { name: 'te_out' } } } } output { name: 't_out' } } } attribute { name: 'else_branch' type: GRAPH g { name: 'e' " +
+    onnx_node("Exp", "x", "e_out") + "output { name: 'e_out' } } } } }";
+
+TEST(OnnxBodies, AreWrittenBackAndChanged) {
+  const auto original = onnx::model_to_text(*onnx::model_from_text(kNested));
+  ASSERT_TRUE(original);
+  EXPECT_EQ(with_changed_inside(kNested, "remove_nodes(op=Nobody)"), *original);
+  const std::string text = with_changed_inside(kNested, "remove_nodes(op=Identity)");
+  EXPECT_EQ(text.find("Identity"), std::string::npos);
+  EXPECT_NE(text.find("input: \"n\"\n                output: \"tt_out\"\n                op_type: \"Abs\""), std::string::npos) << text;
+  EXPECT_NE(text.find("input: \"x\"\n          output: \"n\"\n          op_type: \"Neg\""), std::string::npos) << text;
+}
+
+TEST(OnnxBodies, NamesThatAreMadeInsideAreNobodyElses) {
+  const std::string text = with_changed_inside(kNested, "obfuscate_names");
+  EXPECT_NE(text.find("output: \"n\""), std::string::npos);  // the inner branch reads it
+  EXPECT_NE(text.find("output: \"inner0/0\""), std::string::npos) << text;
+  EXPECT_NE(text.find("output: \"inner2/0\""), std::string::npos) << text;
+  EXPECT_NE(text.find("output: \"tt_out\""), std::string::npos);
+}
+
+TEST(OnnxBodies, LocalFunctionsHaveConstantsAsNodes) {
+  const std::string model =
+      "ir_version: 8 opset_import { version: 13 } opset_import { domain: 'd' version: 1 } graph { name: 'g' " + info("input", "x", dims({1})) +
+      info("output", "y") +
+      "node { op_type: 'F' domain: 'd' input: 'x' output: 'y' } } functions { name: 'F' domain: 'd' input: 'a' output: 'b' opset_import { version: "
+      "13 } "
+      "node { op_type: 'Constant' output: 'k' attribute { name: 'value' type: TENSOR t { dims: 1 data_type: 1 float_data: 2 } } } " +
+      onnx_node("Neg", "k", "m") + onnx_node("Identity", "a", "i") + onnx_node("Add", "i m", "b") + " doc_string: 'text' }";
+  const auto original = onnx::model_to_text(*onnx::model_from_text(model));
+  EXPECT_EQ(with_changed_inside(model, "remove_nodes(op=Nobody)"), *original);
+  const std::string text = with_changed_inside(model, "fold_constants remove_nodes(op=Identity)");
+  EXPECT_EQ(text.find("op_type: \"Neg\""), std::string::npos) << text;
+  EXPECT_NE(text.find("op_type: \"Constant\""), std::string::npos);
+  EXPECT_NE(text.find("input: \"a\"\n    input: \"m/_0__cf__0\"\n    output: \"b\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("initializer"), std::string::npos);
+}
+
 TEST(OnnxTransforms, TransformsOfTensorFlowAreRefused) {
   const OnnxRun made = run(kImageInput + kTwoChannels + onnx_node("Relu", "c", "y"), "quantize_nodes");
   EXPECT_EQ(made.result.error_code, "MO-GTT-0055");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/log.hpp"
@@ -124,6 +125,9 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
   if (options.functions) {
     MO_TRY(format.edit_inner_graphs(**graph, [&](InnerGraph& inner) -> Expected<void> {
       report.in_graph(inner.name);
+      // What is handed through stays anyway, and is not to be fed and fetched at once.
+      std::erase_if(inner.outputs,
+                    [&](const std::string& name) { return std::find(inner.inputs.begin(), inner.inputs.end(), name) != inner.inputs.end(); });
       auto done = run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink}, grammar, &report);
       if (!done) return while_doing(std::move(done).error(), fmt::format("In '{}':", inner.name));
       return {};

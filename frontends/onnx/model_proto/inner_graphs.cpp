@@ -31,7 +31,10 @@ std::unordered_set<std::string> names_in(const Graph& graph) {
 
 class InnerEditor {
  public:
-  InnerEditor(const EditInner& edit, std::int64_t opset) : edit_(edit), opset_(opset) {}
+  InnerEditor(const EditInner& edit, const Graph& model) : edit_(edit), opset_(operator_version(model)) {
+    const AttributeValue* const fields = model.properties.find(model_key::kModelFields);
+    if (fields) fields_ = *fields->get_if<AttributeList>();
+  }
 
   /// The bodies of the nodes.
   Expected<void> edit_bodies(Graph& graph, int depth) {
@@ -69,6 +72,7 @@ class InnerEditor {
 
   Expected<AttributeValue> edit_message(const AttributeValue& record, InnerMessage kind, const std::string& name, int depth) {
     MO_ASSIGN(const std::unique_ptr<Graph> graph, read_inner_message(*payload_of_record(record), kind, opset_));
+    graph->properties.set(model_key::kModelFields, kind == InnerMessage::body ? fields_ : fields_of_function(*graph));
     MO_TRY(edit_bodies(*graph, depth + 1));
     const std::unordered_set<std::string> before = names_in(*graph);
     InnerGraph inner{name, *graph, model_inputs(*graph), model_outputs(*graph)};
@@ -77,6 +81,20 @@ class InnerEditor {
     if (kind == InnerMessage::body) set_apart(*graph, before);
     MO_ASSIGN(const Encoding message, encode_inner_message(*graph, kind));
     return record_with(number_of_record(record), message);
+  }
+
+  /// Those of a model that holds the function: it says itself which operator sets it uses.
+  AttributeList fields_of_function(const Graph& function) const {
+    AttributeList fields;
+    for (const AttributeValue& record : fields_)
+      if (number_of_record(record) != model_field::kOpsetImport) fields.push_back(record);
+    for (const AttributeValue& record : *function.properties.find(model_key::kFunctionFields)->get_if<AttributeList>()) {
+      if (number_of_record(record) != function_field::kOpsetImport) continue;
+      AttributeList import = *record.get_if<AttributeList>();
+      import.front() = std::int64_t{model_field::kOpsetImport};
+      fields.emplace_back(std::move(import));
+    }
+    return fields;
   }
 
   /// ONNX: a graph inside of another one must not use its names.
@@ -88,13 +106,14 @@ class InnerEditor {
 
   const EditInner& edit_;
   std::int64_t opset_;
+  AttributeList fields_;  ///< of the model
   std::size_t count_ = 0;
 };
 
 }  // namespace
 
 Expected<void> edit_inner_graphs(Graph& graph, const EditInner& edit) {
-  InnerEditor editor(edit, operator_version(graph));
+  InnerEditor editor(edit, graph);
   MO_TRY(editor.edit_bodies(graph, 0));
   const AttributeValue* const kept = graph.properties.find(model_key::kModelFields);
   if (!kept) return {};

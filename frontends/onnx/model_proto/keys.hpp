@@ -31,6 +31,8 @@ inline constexpr std::string_view kGiven = "@given";
 /// Records of ModelProto without the graph, and of GraphProto without what has become nodes and the lists below.
 inline constexpr std::string_view kModelFields = "@model";
 inline constexpr std::string_view kGraphFields = "@graph";
+/// Of the graph of a function: records of FunctionProto without the nodes.
+inline constexpr std::string_view kFunctionFields = "@function";
 /// Lists of [name, ValueInfoProto]; of an output that a transform added, [name].
 inline constexpr std::string_view kModelInputs = "@inputs";
 inline constexpr std::string_view kModelOutputs = "@outputs";

@@ -77,17 +77,20 @@ class ModelProtoReader {
   Expected<void> read_function(const WireField& message) {
     AttributeList fields;
     AttributeList outputs;
+    OpsetImports imports;
     MO_ASSIGN(WireReader reader, message_of(source_, message));
     MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
       if (field.number == function_field::kNode) return read_node(field);
+      if (field.number == function_field::kOpsetImport) MO_TRY(imports.read(source_, field, state_.sink));
       std::string name;
       if (field.number == function_field::kInput || field.number == function_field::kOutput) { MO_ASSIGN(name, text_of(source_, field)); }
       if (field.number == function_field::kInput) MO_TRY(create_given(name));
       if (field.number == function_field::kOutput) outputs.emplace_back(AttributeList{name});
       return keep(field, fields);
     }));
-    graph_->properties.set(model_key::kGraphFields, std::move(fields));
+    graph_->properties.set(model_key::kFunctionFields, std::move(fields));
     graph_->properties.set(model_key::kModelOutputs, std::move(outputs));
+    if (const auto version = imports.find("")) graph_->properties.set(model_key::kOpset, *version);
     return {};
   }
 

@@ -55,7 +55,7 @@ class ModelEncoder {
   /// FunctionProto: it has no initializers, so that all constants are nodes.
   Expected<Encoding> encode_function() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
-    const AttributeList* const fields = list_of(graph_.properties.find(model_key::kGraphFields));
+    const AttributeList* const fields = list_of(graph_.properties.find(model_key::kFunctionFields));
     node_number_ = function_field::kNode;
     Encoding function;
     encode_records(fields, function, 0, function_field::kNode);

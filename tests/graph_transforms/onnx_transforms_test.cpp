@@ -372,6 +372,10 @@ TEST(OnnxBodies, AreWrittenBackAndChanged) {
   EXPECT_NE(text.find("input: \"x\"\n          output: \"n\"\n          op_type: \"Neg\""), std::string::npos) << text;
 }
 
+TEST(OnnxBodies, GetNoOutputs) {
+  EXPECT_EQ(with_changed_inside(kNested, "insert_logging(op=Neg)"), *onnx::model_to_text(*onnx::model_from_text(kNested)));
+}
+
 TEST(OnnxBodies, NamesThatAreMadeInsideAreNobodyElses) {
   const std::string text = with_changed_inside(kNested, "obfuscate_names");
   EXPECT_NE(text.find("output: \"n\""), std::string::npos);  // the inner branch reads it

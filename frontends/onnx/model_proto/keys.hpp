@@ -39,6 +39,8 @@ inline constexpr std::string_view kModelOutputs = "@outputs";
 inline constexpr std::string_view kValueInfo = "@value_info";
 /// The model is of a version of the format in which initializers are inputs, and so they are.
 inline constexpr std::string_view kInitializersAreInputs = "@initializers_are_inputs";
+/// The graph is inside of another one.
+inline constexpr std::string_view kInner = "@inner";
 /// Version of the default operator set.
 inline constexpr std::string_view kOpset = "@opset";
 

@@ -64,6 +64,8 @@ struct InnerGraph {
 /// not changed stays byte by byte as it was; names that `edit` makes in the graph of a node get one that nobody else has. Errors: those of reading and writing
 /// models, and of `edit`.
 Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit);
+/// Whether the graph is one of these.
+bool is_inner_graph(const Graph& graph);
 /// The files beside the model that tensors are in, as the model names them.
 std::set<std::string> external_files(const Graph& graph);
 

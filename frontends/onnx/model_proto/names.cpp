@@ -170,6 +170,8 @@ std::int64_t operator_version(const Graph& graph) {
   return number ? *number : 1;
 }
 
+bool is_inner_graph(const Graph& graph) { return graph.properties.contains(model_key::kInner); }
+
 std::set<std::string> external_files(const Graph& graph) {
   std::set<std::string> files;
   for (const Node node : graph.nodes()) {

@@ -66,6 +66,7 @@ class ModelProtoReader {
   /// The whole source is a GraphProto or a FunctionProto.
   Expected<std::unique_ptr<Graph>> read_inner(InnerMessage kind, std::int64_t opset) {
     graph_->properties.set(model_key::kOpset, opset);
+    graph_->properties.set(model_key::kInner, true);
     const WireField whole{.number = 1, .type = frontends::WireType::bytes, .offset = 0, .size = source_.size()};
     MO_TRY(kind == InnerMessage::body ? read_graph(whole) : read_function(whole));
     MO_TRY(create_given());

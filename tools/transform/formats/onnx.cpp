@@ -39,6 +39,7 @@ class OnnxFormat final : public SingleFileFormat {
     return names;
   }
   Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {
+    if (onnx::is_inner_graph(graph)) return {};  // its outputs are those that the node around it has
     std::vector<std::string> wanted = onnx::model_outputs(graph);
     for (const std::string& reference : more)
       if (std::find(wanted.begin(), wanted.end(), reference) == wanted.end()) wanted.push_back(reference);

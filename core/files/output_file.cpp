@@ -64,12 +64,21 @@ OutputFile::~OutputFile() {
 }
 
 Expected<void> OutputFile::write_through(std::span<const std::byte> bytes) {
+  struct Hashing {
+    Hashing(ConcurrentHash& of, std::span<const std::byte> data) : hash(of) { hash.begin(data); }
+    ~Hashing() { hash.wait(); }
+    ConcurrentHash& hash;
+  };
+  const Hashing hashing(hash_, bytes);  // until it is done nobody may touch the bytes, not even after an error
+  return write_all(bytes);
+}
+
+Expected<void> OutputFile::write_all(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t done = ::write(descriptor_, bytes.data(), std::min<std::size_t>(bytes.size(), kWriteStep));
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) return cannot_write(path_, errno);
     if (done == 0) return cannot_write(path_, EIO);
-    hash_.update(bytes.first(static_cast<std::size_t>(done)));
     flushed_ += static_cast<std::uint64_t>(done);
     bytes = bytes.subspan(static_cast<std::size_t>(done));
   }
@@ -97,17 +106,19 @@ Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::u
     return write(piece);
   }
   MO_TRY(flush());
-  if (!piece_) piece_.reset(static_cast<std::byte*>(std::aligned_alloc(kPageBytes, kCopiedPiece)));
-  if (!piece_) return error("MO-CORE-0001", "no memory to copy \"{}\"", path_);
-  while (bytes > 0) {
-    // Up to the end of a page, so that the following pieces fill whole pages.
+  if (!pieces_) pieces_.reset(static_cast<std::byte*>(std::aligned_alloc(kPageBytes, 2 * kCopiedPiece)));
+  if (!pieces_) return error("MO-CORE-0001", "no memory to copy \"{}\"", path_);
+  for (bool other = false; bytes > 0; other = hash_.is_concurrent() && !other) {
+    // Up to the end of a page, so that the following pieces fill whole pages. One piece is hashed while the other one is filled.
     const std::uint64_t step = std::min(bytes, kCopiedPiece - flushed_ % kPageBytes);
-    const std::span<std::byte> part(piece_.get(), static_cast<std::size_t>(step));
+    const std::span<std::byte> part(pieces_.get() + (other ? kCopiedPiece : 0), static_cast<std::size_t>(step));
     MO_TRY(source.read(offset, part));
-    MO_TRY(write_through(part));
+    hash_.begin(part);
+    MO_TRY(write_all(part));
     offset += step;
     bytes -= step;
   }
+  hash_.wait();
   return {};
 }
 

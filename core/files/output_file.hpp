@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files/content_hash.hpp"
+#include "core/files/concurrent_hash.hpp"
 #include "core/files/memory_file.hpp"
 #include "core/tensor/file.hpp"
 
@@ -54,16 +54,18 @@ class OutputFile {
   bool closed() const { return descriptor_ < 0; }
   Expected<void> flush();
   Expected<void> write_through(std::span<const std::byte> bytes);
+  /// Without the hash.
+  Expected<void> write_all(std::span<const std::byte> bytes);
 
   std::string path_;
   int descriptor_ = -1;
   std::uint64_t flushed_ = 0;
   std::vector<std::byte> pending_;
-  ContentHash hash_;  ///< of what is flushed
   struct Free {
     void operator()(std::byte* p) const { std::free(p); }
   };
-  std::unique_ptr<std::byte[], Free> piece_;  ///< for copies; made when first needed
+  std::unique_ptr<std::byte[], Free> pieces_;  ///< two, for copies; made when first needed
+  ConcurrentHash hash_;                        ///< of what is flushed; behind the pieces, which its thread may still read when all ends
   bool reserved_ = false;
   bool durable_ = false;
   bool in_memory_ = false;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/support/processors.hpp"
 #include "ops/reference/strided_copy.hpp"
 
 namespace mo::ops::reference {
@@ -124,7 +125,7 @@ template <class Part>
 void in_halves(std::int64_t total, std::int64_t step, const Part& part) {
   const std::int64_t middle = total / 2 / step * step;
   std::thread second;
-  if (middle > 0 && std::thread::hardware_concurrency() > 1) {
+  if (middle > 0 && usable_processors() > 1) {
     try {
       second = std::thread(part, middle, total);
     } catch (const std::system_error&) {}  // no more threads for this process: one does it all

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,8 +13,10 @@
 #include <sstream>
 #include <thread>
 
+#include "core/files/concurrent_hash.hpp"
 #include "core/files/folder_lock.hpp"
 #include "core/files/output_folder.hpp"
+#include "core/support/processors.hpp"
 #include "core/tensor/file.hpp"
 
 namespace mo {
@@ -234,6 +238,72 @@ TEST_F(OutputFiles, HashIsThatOfTheBytes) {
   EXPECT_NE(*file->hash(), *content_hash(*source, source->size() - 1));
   ASSERT_TRUE((*set)->commit());
   EXPECT_EQ(get("copy"), text);
+}
+
+TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
+  std::string text(3 * ConcurrentHash::kWorthThread, 0);
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>((i * 2654435761U) >> 24);
+  put("source", text);
+  const FilePtr source = *File::open((folder_ / "source").string());
+  auto set = OutputSet::create(folder_.string(), "set", {"copy"});
+  ASSERT_TRUE(set);
+  OutputFile* file = *(*set)->open(0);
+  std::size_t at = 0;
+  const auto copy = [&](std::size_t bytes) {
+    ASSERT_TRUE(file->copy(*source, at, bytes));
+    at += bytes;
+  };
+  copy(ConcurrentHash::kWorthThread + 1);
+  {
+    const std::string part = text.substr(at, std::size_t{3} << 20);
+    ASSERT_TRUE(file->write(std::as_bytes(std::span(part))));
+    at += part.size();
+  }  // whoever writes may free at once
+  copy(100);
+  copy(70'000);
+  copy(source->size() - at);
+  EXPECT_EQ(*file->hash(), *content_hash(*source, source->size()));
+  ASSERT_TRUE((*set)->commit());
+  EXPECT_EQ(get("copy"), text);
+}
+
+/// The hash of `bytes`, given in pieces of different sizes, and whether a second thread helped.
+std::pair<std::uint64_t, bool> concurrent_hash(std::span<const std::byte> bytes) {
+  ConcurrentHash hash;
+  for (std::size_t at = 0, step = 1; at < bytes.size(); at += step, step = step * 3 % 1'000'003) {
+    step = std::min(step, bytes.size() - at);
+    hash.begin(bytes.subspan(at, step));
+  }
+  const std::uint64_t digest = hash.digest();
+  return {digest, hash.is_concurrent()};
+}
+
+TEST(ConcurrentHashes, AreTheSameWithOneThread) {
+  const std::vector<std::byte> bytes(2 * ConcurrentHash::kWorthThread, std::byte{7});
+  ContentHash whole;
+  whole.update(bytes);
+  EXPECT_EQ(concurrent_hash(bytes), std::pair(whole.digest(), usable_processors() > 1));
+  const std::span<const std::byte> few = std::span(bytes).first(ConcurrentHash::kWorthThread);
+  EXPECT_FALSE(concurrent_hash(few).second) << "too little to start a thread";
+
+  // A thread whose stack finds no room in memory.
+  pthread_attr_t usual;
+  pthread_attr_t huge;
+  ASSERT_EQ(::pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(::pthread_getattr_default_np(&huge), 0);
+  ASSERT_EQ(::pthread_attr_setstacksize(&huge, std::size_t{1} << 50), 0);
+  ASSERT_EQ(::pthread_setattr_default_np(&huge), 0);
+  EXPECT_EQ(concurrent_hash(bytes), std::pair(whole.digest(), false));
+  ASSERT_EQ(::pthread_setattr_default_np(&usual), 0);
+
+  // A process that has one processor.
+  std::thread([&] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(::sched_getcpu(), &one);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    EXPECT_EQ(concurrent_hash(bytes), std::pair(whole.digest(), false));
+  }).join();
 }
 
 TEST_F(OutputFiles, FoldersThatWereMadeForThemGoWhenTheyDoNotCome) {

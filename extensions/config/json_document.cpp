@@ -68,6 +68,8 @@ class JsonBuilder {
     const Place place = place_of(start);
     Open& object = open_.back();
     if (!object.keys.insert(text).second) return fail(place, fmt::format("the key \"{}\" is there twice", text), "keep one of them");
+    if (object.keys.size() > kMaxJsonKeys)
+      return fail(place, fmt::format("an object has more than {} keys", kMaxJsonKeys), "configs are small: is this the right file?");
     end_ = start + length_of_string();
     last_number_.reset();
     object.key = std::move(text);

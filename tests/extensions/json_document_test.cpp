@@ -82,6 +82,9 @@ TEST(JsonDocument, ValuesAreCounted) {
   std::string text = "[{}";
   for (int i = 0; i < 200'000; ++i) text += ",{}";
   EXPECT_NE(complaint(text + "]").find("more than 200000 values"), std::string::npos);
+  text = "{";
+  for (std::size_t i = 0; i <= kMaxJsonKeys; ++i) text += fmt::format("\"{}\": 0, ", i);
+  EXPECT_NE(complaint(text + "\"last\": 0}").find("more than 10000 keys"), std::string::npos);
 }
 
 TEST(JsonDocument, AFileThatIsNotThereIsAnErrorOfItsOwn) { EXPECT_EQ(read_json("/nowhere/x.json").error().first().code, "MO-CONFIG-0001"); }

@@ -93,7 +93,7 @@ class Pairs(Folder):
 
     def setUp(self):
         super().setUp()
-        self.models = [self.model("A", floats(64, 3.0)), self.model("B", floats(1 << 18, 5.0), ("Add", "Mul"))]
+        self.models = [self.model("A", floats(64, 3.0)), self.model("B", floats(1 << 21, 5.0), ("Add", "Mul"))]
         self.pairs = []
         for i, model in enumerate(self.models):
             self.assertEqual(mo(*self.conversion(model, f"alone{i}")).returncode, 0)

@@ -27,7 +27,7 @@ Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const 
 
 Expected<std::unique_ptr<Graph>> read_text(std::string text, const std::string& path, DiagnosticSink& sink, Links links = Links::refused) {
   MO_ASSIGN(const std::string bytes, model_from_text(text));
-  text = {};
+  std::string().swap(text);  // an assignment keeps the memory
   return read_from_memory(bytes, path, sink, links);
 }
 

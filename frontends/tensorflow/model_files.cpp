@@ -41,7 +41,7 @@ Expected<std::unique_ptr<WireSource>> open_message(const std::string& path, bool
   std::string text(static_cast<std::size_t>(file->size()), '\0');
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
   MO_ASSIGN(const std::string bytes, bytes_from_text(text, kind));
-  text = {};
+  std::string().swap(text);  // an assignment keeps the memory
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   return std::make_unique<WireSource>(std::move(buffer), path);
 }

@@ -362,7 +362,7 @@ Expected<std::unique_ptr<Graph>> read_file(const std::string& path, DiagnosticSi
   MO_ASSIGN(OpenedModel file, open_model(path));
   if (!file.binary) {
     MO_ASSIGN(const std::string bytes, model_from_text(file.text));
-    file.text = {};
+    std::string().swap(file.text);  // an assignment keeps the memory
     return read_from_memory(bytes, path, links, sink);
   }
   WireSource source(std::move(file.binary));

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from browser import Browser  # noqa: E402  (before what it may have to start again)
 from wire_models import Onnx, floats  # noqa: E402
 
-from report_test import HOSTILE, onnx_network  # noqa: E402
+from report_test import HOSTILE, if_network, onnx_network  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 BIN = SCREENSHOTS = ""
@@ -145,18 +145,32 @@ class Page(unittest.TestCase):
         self.pane(1, "[...pane.querySelectorAll('dd')].at(0).querySelector('button').click()")
         self.assertTrue(self.pane(0, "pane.classList.contains('active')"))
 
+    def test_into_bodies_and_out(self):
+        self.write("if.onnx", if_network())
+        self.report("if.html", "if.onnx", "--silent", "--output_dir", self.folder.name)
+        self.open("if.html")
+        self.click_node(1, "choice")
+        self.pane(1, "[...pane.querySelectorAll('.details button')].find((each) => each.textContent === \"If 'choice', body 1\").click()")
+        self.assertIn("Exp", self.pane(1, "[...pane.querySelectorAll('.node .op')].map((each) => each.textContent)"))
+        self.click_node(1, "inner_Exp")
+        self.assertEqual(self.selected(0)[0], "Exp inner_Exp")
+        self.pane(1, "[...pane.querySelectorAll('.details button')].find((each) => each.textContent === \"If 'choice', body 1\").click()")
+        self.assertEqual(self.selected(1)[1], "If.v8")
+
     def test_search(self):
         self.open("small.html")
+        items = lambda: self.pane(0, "pane.querySelectorAll('.item').length")
         self.press("/", "relu")
+        self.wait_for(lambda: items() == 1)
         self.assertEqual(self.pane(0, "[...pane.querySelectorAll('.item')].map((each) => each.innerText.trim().split(/\\s+/).join(' '))"), ["Relu relu"])
         self.assertEqual(self.pane(0, "pane.querySelector('header .note').textContent"), f"1 of {self.pane(0, 'pane.querySelector(`header .note`).textContent').split()[-2]} nodes")
         self.press(Keys.ENTER)
         self.assertEqual([self.selected(0)[0], self.selected(1)[1]], ["Relu relu", "ReLU"])
         self.press("/", Keys.CONTROL + "a")
         self.press("no such node")
-        self.assertEqual(self.pane(0, "pane.querySelectorAll('.item').length"), 0)
+        self.wait_for(lambda: items() == 0)
         self.press(Keys.ESCAPE)
-        self.assertGreater(self.pane(0, "pane.querySelectorAll('.item').length"), 5)
+        self.wait_for(lambda: items() > 5)
         self.press(Keys.ESCAPE)
         self.assertEqual(self.browser.js("return document.activeElement.tagName"), "BODY")
 

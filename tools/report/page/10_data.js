@@ -72,10 +72,10 @@ class Graph {
     this.constants = this.findConstants();
   }
 
-  // Constants, and what only hands them on: in most pictures they are in the way.
+  // Constants, and what only hands them on or spreads them: in most pictures they are in the way.
   findConstants() {
     const kinds = new Map();
-    for (const op of new Set(this.ops)) kinds.set(op, this.texts[op] === "Const" ? 2 : ["Convert", "Identity", "Cast"].includes(this.texts[op]) ? 1 : 0);
+    for (const op of new Set(this.ops)) kinds.set(op, this.texts[op] === "Const" ? 2 : ["Convert", "Identity", "Cast", "ConstantOfShape"].includes(this.texts[op]) ? 1 : 0);
     const constants = new Uint8Array(this.rows);
     for (let row = 0; row < this.rows; row++) {
       const kind = kinds.get(this.ops[row]);

@@ -150,9 +150,17 @@ class Pane {
       make("dl", {},
         ...(other ? entry(this.relation, links.length ? other.linksTo(links) : "nothing that is known") : []),
         ...entry("type", graph.type(row)), ...entry("tensors", graph.tensors(row)), ...entry("attributes", graph.attributes(row)),
-        ...entry("inside", graph.scope(row).title), ...entry("reads", this.linksTo(graph.inputs.of(row))),
+        ...entry("bodies", this.linksToBodies(row)), ...entry("inside", this.linkToOwner(row)), ...entry("reads", this.linksTo(graph.inputs.of(row))),
         ...entry("read by", this.linksTo(graph.readers.of(row))),
         ...entry("passes", ...(passes.length ? passes.map((pass) => make("span.chip", {}, pass)) : [graph.passes.length ? "none changed it" : ""]))));
+  }
+  linksToBodies(row) {
+    const bodies = this.graph.scopes.filter((scope) => scope.owner === row && scope.count > 0);
+    return bodies.length ? make("span.links", {}, ...bodies.map((scope) => this.linkTo(scope.first, scope.title))) : "";
+  }
+  linkToOwner(row) {
+    const { owner, title } = this.graph.scope(row);
+    return owner < 0 ? "" : this.linkTo(owner, title);
   }
   // Buttons that lead to rows of this graph.
   linksTo(rows) {

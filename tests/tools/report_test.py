@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import json_schema  # noqa: E402
 from reports import nodes_of, report_in_page  # noqa: E402
-from wire_models import Caffe, Onnx, Tf, chunk, floats, number, varint  # noqa: E402
+from wire_models import Caffe, Onnx, Tf, chunk, floats, varint  # noqa: E402
 
 BIN = ""
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "report.schema.json").read_text())

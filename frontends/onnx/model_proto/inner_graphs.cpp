@@ -5,6 +5,7 @@
 #include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_state.hpp"
 
 namespace mo::onnx {
 namespace {

@@ -224,6 +224,8 @@ class Run(unittest.TestCase):
         out = self.run_model("--input", "zeros", "--profile", model=self.file("large.onnx", Onnx.model(graph)))
         most = int(re.search(r"at most (\d+) bytes", out).group(1))
         self.assertLessEqual(most, 3 * 4 * size)
+        if os.environ.get("MO_SANITIZED"):  # a sanitizer takes address space by the terabyte
+            return
         process = subprocess.run([os.path.join(BIN, "mo"), "run", self.path("large.onnx"), "--output_dir", self.folder.name, "--input", "zeros", "--portable"],
                                  stdout=subprocess.DEVNULL, preexec_fn=lambda: __import__("resource").setrlimit(9, (150 << 20, 150 << 20)), timeout=120)
         self.assertEqual(process.returncode, 0)  # all weights and layers would be 240 MB

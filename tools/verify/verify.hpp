@@ -26,8 +26,8 @@ struct VerifyRequest {
   unsigned seeds = 1;               ///< as many times, with a seed more each time
   std::optional<double> relative;   ///< of Closeness, for all element types
   std::optional<double> absolute;
-  bool bisect = false;         ///< find the pass after which the numbers differ
-  bool portable = false;       ///< without accelerated kernels
+  bool bisect = false;    ///< find the pass after which the numbers differ
+  bool portable = false;  ///< without accelerated kernels
   /// Is shown the source as it was read, before the first pass. May be absent.
   std::function<void(Conversion& conversion)> read = {};
   /// Is shown both models when they are there, before they run; the source has known ops then. May be absent.

@@ -167,7 +167,9 @@ TEST(GraphDef, AConstantKeepsItsQuantisedType) {
 TEST(GraphDef, AttributesThatNoGraphDefCanHoldAreAnError) {
   const auto graph = read_unlinked(from_text(node("c", "Op")).SerializeAsString());
   ASSERT_TRUE(graph);
-  ASSERT_TRUE(graph->find_node("c").set_attr("a", AttributeList{AttributeList{}}));
+  AttributeList of_a_list;  // not in braces: compilers do not agree whether {list} is a copy of the list
+  of_a_list.emplace_back(AttributeList{});
+  ASSERT_TRUE(graph->find_node("c").set_attr("a", of_a_list));
   const auto bytes = graph_def_bytes(*graph);
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error().first().code, "MO-TF-0050");

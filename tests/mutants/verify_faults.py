@@ -112,7 +112,7 @@ class Model:
 
     def verdict(self, mutant):
         code, printed = self.run(mutant, "verify", *self.words, "--reference", self.truth, "--json")
-        blamed = (json.loads(printed).get("layer") or {}) if code == 8 and printed.startswith("{") else {}
+        blamed = (json.JSONDecoder().raw_decode(printed)[0].get("layer") or {}) if code == 8 and printed.startswith("{") else {}
         said = {blamed.get("name"), blamed.get("tensor"), blamed.get("source_node")} | set(blamed.get("sources", []) + blamed.get("region", []))
         return code, said - {None}
 

@@ -51,7 +51,9 @@ class UsageLines {
 void add_operators(UsageLines& record, const Part<OperatorTable>& part, const std::function<bool(const std::string&)>& used) {
   OperatorTable table;
   part.add(table);
-  for (const auto& [op, rows] : table.rows()) record.add(part.path, fmt::format("operator {}", op), used(op));
+  for (const auto& [op, rows] : table.rows())
+    for (const OperatorTable::Row& row : rows)
+      record.add(part.path, fmt::format("operator {} {} {}", op, row.versions.first, row.versions.last), used(op));
 }
 
 void add_ops(UsageLines& record, const Part<OpRegistry>& part, const std::function<bool(const std::string&)>& used) {

@@ -95,8 +95,8 @@ void OperatorTable::translate(std::string op, VersionRange range, Translator tra
   insert(op, {range, {}, std::move(translator), std::move(outputs), {}});
 }
 
-void OperatorTable::refuse(std::string op, Extractor extractor) {
-  if (Row* row = insert(op, {VersionRange{}, std::move(extractor), {}, {}, {}})) row->refuses = true;
+void OperatorTable::refuse(std::string op, VersionRange range, Extractor extractor) {
+  if (Row* row = insert(op, {range, std::move(extractor), {}, {}, {}})) row->refuses = true;
 }
 
 const OperatorTable::Row* OperatorTable::find(std::string_view op, std::int64_t version) const {

@@ -61,7 +61,8 @@ class OperatorTable {
     translate(std::move(op), VersionRange{}, std::move(translator), std::move(outputs));
   }
   /// An op that cannot be expressed: `extractor` gives the error. Not counted as supported.
-  void refuse(std::string op, Extractor extractor);
+  void refuse(std::string op, VersionRange range, Extractor extractor);
+  void refuse(std::string op, Extractor extractor) { refuse(std::move(op), VersionRange{}, std::move(extractor)); }
   void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
 
   const Row* find(std::string_view op, std::int64_t version) const;

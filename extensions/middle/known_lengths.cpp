@@ -1,3 +1,4 @@
+#include "core/rewrite.hpp"
 #include "ops/build/lengths.hpp"
 #include "ops/length_of.hpp"
 

@@ -10,7 +10,7 @@ namespace {
 
 TEST(LeftOut, AnOperatorIsKnownAndRefused) {
   OperatorTable table;
-  leave_out(table, "Softmax");
+  leave_out(table, "Softmax", VersionRange{});
   const OperatorTable::Row* row = table.find("Softmax", 13);
   ASSERT_NE(row, nullptr);
   EXPECT_TRUE(row->refuses);
@@ -19,6 +19,17 @@ TEST(LeftOut, AnOperatorIsKnownAndRefused) {
   const auto op = row->extract(FrameworkNode(node));
   ASSERT_FALSE(op);
   EXPECT_EQ(op.error().first().code, "MO-FRONT-0012");
+}
+
+TEST(LeftOut, VersionsOfAnotherFileStay) {
+  OperatorTable table;
+  table.extract("Swish", since(24), [](const FrameworkNode&) -> Expected<Op> { return Op("Swish", AttributeMap{}); });
+  leave_out(table, "Swish", versions(1, 23));
+  EXPECT_TRUE(table.problems().empty());
+  ASSERT_NE(table.find("Swish", 23), nullptr);
+  EXPECT_TRUE(table.find("Swish", 23)->refuses);
+  ASSERT_NE(table.find("Swish", 24), nullptr);
+  EXPECT_FALSE(table.find("Swish", 24)->refuses);
 }
 
 TEST(LeftOut, APassKeepsItsPlaceInTheOrderAndDoesNothing) {

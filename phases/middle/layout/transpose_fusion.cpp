@@ -2,6 +2,7 @@
 
 #include "core/graph/values.hpp"
 #include "core/rewrite.hpp"
+#include "core/tensor/permute.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"

@@ -266,6 +266,13 @@ Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inp
       output.source_op = truth[counterpart->place].op;
       output.difference = std::move(counterpart->reading.difference);
       output.close = output.difference.close();
+      if (const Tensor& expected = truth[counterpart->place].value; outputs[i].shape() != expected.shape()) {
+        output.moved = outputs[i].type().to_string() + " instead of " + expected.type().to_string();
+        if (!tolerances.outputs_may_move) {
+          output.close = false;
+          output.difference.kind = "shape " + output.moved;
+        }
+      }
     } else if (const auto places = truth.named_as(source); !places.empty()) {
       output.compared = true;
       output.difference.kind = "shape " + outputs[i].type().to_string() + " instead of " + truth[places.front()].value.type().to_string();

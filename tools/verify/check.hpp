@@ -9,10 +9,11 @@
 
 namespace mo::tools {
 
-/// How close numbers must be, by what they were computed with.
+/// How close numbers must be, by what they were computed with, and whether outputs may have their channels elsewhere than the source's.
 struct Tolerances {
   Closeness single{1e-3, 1e-6};  ///< f32, f64
   Closeness half{2e-2, 1e-3};    ///< f16, bf16, and models with constants of these types
+  bool outputs_may_move = true;  ///< IR version 10 has channels in front, and other models their own order
   const Closeness& of(const Graph& graph) const;
 };
 
@@ -23,6 +24,7 @@ struct OutputCheck {
   std::string source_op;
   bool compared = false;  ///< there is a true value for it
   bool close = false;
+  std::string moved;  ///< channels stand elsewhere than in the source: "f32[1,2,8,8] instead of f32[1,8,8,2]"
   TensorDifference difference;
 };
 

@@ -102,11 +102,12 @@ std::string_view to_string(Verdict verdict) {
 std::string text_of(const Verification& verification) {
   std::string text;
   for (const OutputCheck& output : verification.check.outputs)
-    text += fmt::format("output '{}': {}{}\n", output.name,
+    text += fmt::format("output '{}': {}{}{}\n", output.name,
                         !output.compared ? "not compared"
                         : output.close   ? "equal"
                                          : "different",
-                        output.compared ? ": " + output.difference.to_string() : "");
+                        output.compared ? ": " + output.difference.to_string() : "",
+                        output.close && !output.moved.empty() ? "; channels stand elsewhere: " + output.moved : "");
   if (verification.check.layer) {
     text += fmt::format("{} {}", verification.verdict == Verdict::unstable ? "rounding decides at" : "the numbers part at",
                         text_of(*verification.check.layer));
@@ -127,6 +128,7 @@ std::string json_of(const Verification& verification) {
     made["outputs"].push_back({{"name", output.name},
                                {"compared", output.compared},
                                {"close", output.close},
+                               {"moved", output.moved.empty() ? Json(nullptr) : Json(output.moved)},
                                {"difference", output.compared ? json_of(output.difference) : Json(nullptr)}});
   made["layer"] = verification.check.layer ? json_of(*verification.check.layer) : Json(nullptr);
   made["passes"] = verification.layer_passes;

@@ -1,6 +1,7 @@
 #include "core/execution/executor.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_reader.hpp"
+#include "graph_transforms/engine/editor.hpp"
 #include "tests/graph_transforms/transformed.hpp"
 #include "tools/transform/evaluation.hpp"
 

@@ -2,25 +2,12 @@
 
 #include "api/c/result.hpp"
 #include "driver/version.hpp"
+#include "tools/common/messages_json.hpp"
 
 namespace mo::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json json_of(const Diagnostic& message) {
-  return {{"severity", std::string(to_string(message.severity))},
-          {"code", message.code},
-          {"message", message.message},
-          {"hint", message.hint_text},
-          {"node", message.node},
-          {"op", message.op},
-          {"framework", message.framework},
-          {"phase", message.phase},
-          {"location", message.location},
-          {"inputs", message.inputs},
-          {"notes", message.notes}};
-}
 
 /// A path, or null for what was kept in memory or not written.
 Json path_json(const std::string& path) { return path.empty() ? Json(nullptr) : Json(path); }
@@ -47,8 +34,7 @@ std::string json_of(const mo_result& result) {
   Json made;
   made["mo"] = std::string(version());
   made["status"] = static_cast<int>(result.status);
-  made["messages"] = Json::array();
-  for (const Diagnostic& message : result.messages) made["messages"].push_back(json_of(message));
+  made["messages"] = tools::messages_json(result.messages);
   made["conversion"] = result.conversion ? json_of(*result.conversion) : Json(nullptr);
   made["inspection"] = result.inspection ? Json::parse(result.inspection->json) : Json(nullptr);
   made["verification"] = result.verification ? Json::parse(mo::json_of(*result.verification)) : Json(nullptr);

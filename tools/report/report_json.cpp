@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/version.hpp"
+#include "tools/common/messages_json.hpp"
 #include "tools/inspect/facts_json.hpp"
 #include "tools/report/graph_json.hpp"
 #include "tools/report/report.hpp"
@@ -27,23 +28,6 @@ Json options_json(const std::vector<GivenOption>& options) {
   // As the IR has them: a report tells nothing about the folders of the machine that made it.
   for (const GivenOption& option : options)
     rows.push_back({{"name", option.name}, {"value", option.is_path ? std::filesystem::path(option.text).filename().string() : option.text}});
-  return rows;
-}
-
-Json messages_json(const std::vector<Diagnostic>& messages) {
-  Json rows = Json::array();
-  for (const Diagnostic& message : messages)
-    rows.push_back({{"severity", std::string(to_string(message.severity))},
-                    {"code", message.code},
-                    {"message", message.message},
-                    {"hint", message.hint_text},
-                    {"node", message.node},
-                    {"op", message.op},
-                    {"framework", message.framework},
-                    {"phase", message.phase},
-                    {"location", message.location},
-                    {"inputs", message.inputs},
-                    {"notes", message.notes}});
   return rows;
 }
 

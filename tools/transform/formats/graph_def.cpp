@@ -1,42 +1,28 @@
 #include "tools/transform/formats/formats.hpp"
 
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
-#include "frontends/tensorflow/graph_def/library.hpp"
 #include "frontends/tensorflow/reader.hpp"
-#include "tools/transform/formats/library.hpp"
 #include "tools/transform/formats/single_file.hpp"
+#include "tools/transform/formats/tensorflow.hpp"
 
 namespace mo::tools {
 namespace {
 
 /// A GraphDef says nothing of feeds and fetches.
-class GraphDefFormat final : public SingleFileFormat {
+class GraphDefFormat final : public TensorFlowFormat<SingleFileFormat> {
  public:
-  std::string_view framework() const override { return "tf"; }
   Expected<std::unique_ptr<Graph>> read(const ModelFiles& files, DiagnosticSink& sink) const override {
     return tensorflow::read_graph_def(files.model, sink);
   }
   Expected<void> write(const Graph& graph, OutputFile& file) const override { return tensorflow::write_graph_def(graph, file); }
   Expected<std::string> text(const Graph& graph) const override { return tensorflow::graph_def_text(graph); }
-  void drop_versions(Graph& graph) const override { tensorflow::drop_versions(graph); }
 
   Expected<std::vector<std::string>> inputs(const Graph&, const std::vector<std::string>& named) const override { return named; }
   Expected<std::vector<std::string>> outputs(Graph&, const std::vector<std::string>& named) const override { return named; }
-  Expected<void> add_outputs(Graph&, const std::vector<std::string>&) const override {
-    MO_ASSERT(false, "a GraphDef has no outputs");
-    return {};
-  }
 
   Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
     MO_ASSIGN(const std::string bytes, tensorflow::graph_def_bytes(graph));
     return tensorflow::read_graph_bytes(bytes, sink, outputs);
-  }
-  Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
-                                            const std::vector<Value>& arguments) const override {
-    return tensorflow::put_function(graph, name, prefix, arguments);
-  }
-  Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit) const override {
-    return edit_library(graph, edit);
   }
 };
 

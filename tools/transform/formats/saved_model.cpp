@@ -3,12 +3,10 @@
 #include <filesystem>
 
 #include "core/files/output_set.hpp"
-#include "frontends/tensorflow/graph_def/graph_def.hpp"
-#include "frontends/tensorflow/graph_def/library.hpp"
 #include "frontends/tensorflow/graph_def/saved_model_graph.hpp"
 #include "frontends/tensorflow/reader.hpp"
 #include "tools/transform/formats/formats.hpp"
-#include "tools/transform/formats/library.hpp"
+#include "tools/transform/formats/tensorflow.hpp"
 
 namespace mo::tools {
 namespace {
@@ -99,10 +97,8 @@ Expected<void> write_graph(const Graph& graph, const fs::path& folder, bool as_t
 }
 
 /// Signatures say what is fed and fetched.
-class SavedModelFormat final : public ModelFormat {
+class SavedModelFormat final : public TensorFlowFormat<ModelFormat> {
  public:
-  std::string_view framework() const override { return "tf"; }
-
   Expected<std::unique_ptr<Graph>> read(const ModelFiles& files, DiagnosticSink& sink) const override {
     return tensorflow::read_saved_model_graph(folder_of(files.model).string(), files.tags, sink);
   }
@@ -130,8 +126,6 @@ class SavedModelFormat final : public ModelFormat {
     return staged.commit();
   }
 
-  void drop_versions(Graph& graph) const override { tensorflow::drop_versions(graph); }
-
   Expected<std::vector<std::string>> inputs(const Graph& graph, const std::vector<std::string>& named) const override {
     return named.empty() ? tensorflow::signature_inputs(graph) : named;
   }
@@ -139,20 +133,9 @@ class SavedModelFormat final : public ModelFormat {
     return named.empty() ? tensorflow::signature_outputs(graph) : named;
   }
   std::vector<std::string> kept(const Graph& graph) const override { return tensorflow::loading_nodes(graph); }
-  Expected<void> add_outputs(Graph&, const std::vector<std::string>&) const override {
-    MO_ASSERT(false, "outputs of a SavedModel are those of its signatures");
-    return {};
-  }
 
   Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
     return tensorflow::linked_saved_model(graph, outputs, sink);
-  }
-  Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
-                                            const std::vector<Value>& arguments) const override {
-    return tensorflow::put_function(graph, name, prefix, arguments);
-  }
-  Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit) const override {
-    return edit_library(graph, edit);
   }
 };
 

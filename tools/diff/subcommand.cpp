@@ -28,16 +28,13 @@ constexpr int kSame = 0;
 constexpr int kDifferent = 1;
 constexpr int kCouldNot = 2;
 
-struct DiffOptions {
+struct DiffOptions : SubcommandOptions {
   std::array<std::string, 2> models;
   std::vector<std::string> ignored;
   std::string stage = "read";
   std::string picture;
   std::string report;
   bool json = false;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;
 
   bool ignores(std::string_view what) const { return std::find(ignored.begin(), ignored.end(), what) != ignored.end(); }
 };
@@ -47,9 +44,7 @@ Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
   CLI::App app{
       "Says what differs between two models, of any formats that mo reads: IRs, text forms, models of frameworks.\n"
       "Options of mo that say how a model is read come behind the models and hold for both."};
-  app.name(invocation.name + " A B");
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "A B", options);
   app.add_option("--ignore", options.ignored,
                  "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, metadata")
       ->type_name("WHAT,…")
@@ -62,8 +57,7 @@ Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
   app.add_option("--report", options.report, "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
       ->type_name("FILE");
   app.add_flag("--json", options.json, "the differences as JSON (docs/schemas/diff.schema.json)");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-DIFF-0001", {&options.models[0], &options.models[1]}));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, invocation, "MO-DIFF-0001", options, {&options.models[0], &options.models[1]}));
   if (options.help) return options;
   if (options.models[1].empty())
     return error("MO-DIFF-0001", "{}: two models are needed", invocation.name).hint("give them first: {} before.onnx after.onnx", invocation.name);

@@ -14,13 +14,10 @@
 namespace mo::tools {
 namespace {
 
-struct DrawOptions {
+struct DrawOptions : SubcommandOptions {
   std::string output;
   std::string stage = "inferred";
   VisualizeOptions picture;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;
 };
 
 Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
@@ -29,10 +26,8 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   CLI::App app{
       "Draws a model: an IR (.xml), a text form, or anything that mo converts.\nAll options of mo that say how a model is read are understood as "
       "well."};
-  app.name(invocation.name);
-  app.set_help_flag();
+  begin_subcommand_options(app, invocation, "", options);
   VisualizeOptions& picture = options.picture;
-  app.add_flag("-h,--help", options.help, "print this");
   app.add_option("-o,--output", options.output, "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")->type_name("FILE");
   app.add_option("--stage", options.stage, "of a framework's model: inferred (as it was read, with types) or converted; default: inferred")
       ->check(CLI::IsMember({"inferred", "converted"}));
@@ -46,8 +41,7 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   app.add_flag("--runtime-info", picture.runtime_info, "runtime attributes");
   app.add_flag("--edge-labels", picture.edge_labels, "numbers of inputs at edges");
   app.add_option("--constant-elements", picture.constant_elements, "of constants, show so many; default: 7")->type_name("N");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-DRAW-0003"));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, invocation, "MO-DRAW-0003", options));
   return options;
 }
 

@@ -13,15 +13,12 @@
 namespace mo::tools {
 namespace {
 
-struct ExplainOptions {
+struct ExplainOptions : SubcommandOptions {
   std::string model;
   std::string layer;
   std::string source;                ///< the model that an IR was made of
   std::vector<std::string> why_not;  ///< pass, node
   bool json = false;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;  ///< the rest of the line
 };
 
 Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
@@ -31,15 +28,12 @@ Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
       "did\n"
       "not replace a node: the deepest partial match of its patterns, and what failed there. `mo explain CODE` says what an error means.\n"
       "All options of mo that say how a model is read and converted are understood as well."};
-  app.name(invocation.name + " MODEL [LAYER]");
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "MODEL [LAYER]", options);
   app.add_option("--why-not", options.why_not, "why the pass did not replace the node")->type_name("PASS NODE")->expected(2);
   app.add_option("--model", options.source, "where MODEL is an IR: the model that it was made of, which tells passes and operators")
       ->type_name("MODEL");
   app.add_flag("--json", options.json, "print the answer as JSON");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-EXPLAIN-0001", {&options.model, &options.layer}));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, invocation, "MO-EXPLAIN-0001", options, {&options.model, &options.layer}));
   if (!options.help && options.layer.empty() == options.why_not.empty())
     return error("MO-EXPLAIN-0001", "{}: either a layer or --why-not is wanted", invocation.name)
         .hint("{} MODEL LAYER, or {} MODEL --why-not PASS NODE", invocation.name, invocation.name);

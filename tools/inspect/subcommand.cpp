@@ -14,12 +14,9 @@
 namespace mo::tools {
 namespace {
 
-struct InspectOptions {
+struct InspectOptions : SubcommandOptions {
   bool json = false;
   bool layers = false;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;
 };
 
 Expected<InspectOptions> parse_inspect_options(const Invocation& invocation) {
@@ -27,13 +24,10 @@ Expected<InspectOptions> parse_inspect_options(const Invocation& invocation) {
   CLI::App app{
       "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and which command line converts "
       "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are understood as well."};
-  app.name(invocation.name);
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "", options);
   app.add_flag("--json", options.json, "the report as JSON (docs/schemas/inspect.schema.json)");
   app.add_flag("--layers", options.layers, "list what each layer costs, the dearest first");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-INSPECT-0001"));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, invocation, "MO-INSPECT-0001", options));
   return options;
 }
 

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 
 namespace mo::tools {
 
 /// What `mo opt` was asked for.
-struct OptOptions {
+struct OptOptions : SubcommandOptions {
   std::string passes;               ///< transformations in order, see parse_steps
   std::string output;               ///< file; its ending says what it is; empty: text form on stdout
   std::vector<std::string> enable;  ///< that are off by default in pipelines
@@ -26,12 +26,9 @@ struct OptOptions {
   std::string verify;               ///< empty: not; "graph" or "numbers"
   std::optional<int> bisect_limit;  ///< transformations behind so many do not run
   bool json = false;
-  bool help = false;
-  std::vector<std::string> model_words;  ///< the rest of the line
 };
 
 /// Errors: MO-OPT-0002 (what is wrong with the line).
 Expected<OptOptions> parse_opt_options(const Invocation& invocation);
-std::string opt_help(const std::string& name);
 
 }  // namespace mo::tools

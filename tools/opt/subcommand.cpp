@@ -90,7 +90,7 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
 Expected<void> opt(const Invocation& invocation) {
   MO_ASSIGN(const OptOptions options, parse_opt_options(invocation));
   if (options.help) {
-    fmt::print("{}", opt_help(invocation.name));
+    fmt::print("{}", options.help_text);
     return {};
   }
   if (options.print_passes) {

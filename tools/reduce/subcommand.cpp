@@ -22,7 +22,7 @@
 namespace mo::tools {
 namespace {
 
-struct ReduceOptions {
+struct ReduceOptions : SubcommandOptions {
   std::string model;
   std::string error_code;            ///< a conversion ends with it
   std::string says;                  ///< what the line of that error has, too
@@ -32,9 +32,6 @@ struct ReduceOptions {
   std::string output = "reduced";    ///< folder
   double seconds = 60;               ///< for each test
   ReduceLimits limits;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;  ///< the rest of the line
 };
 
 Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
@@ -44,9 +41,7 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
       "The problem is a command behind --, which ends with 0 as long as it is there ({} stands for the model), or one of --error, --crashes, "
       "--differs.\n"
       "All options of mo that say how a model is read and converted are understood as well."};
-  app.name(invocation.name + " MODEL");
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "MODEL", options);
   app.add_option("--error", options.error_code, "a conversion ends with this error")->type_name("CODE");
   app.add_option("--says", options.says, "with --error: and its line has this text, where the code alone may mean another place")->type_name("TEXT");
   app.add_flag("--crashes", options.crashes, "a conversion is killed by a signal");
@@ -61,8 +56,7 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
     options.command.assign(separator + 1, line.words.end());
     line.words.erase(separator, line.words.end());
   }
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, line, "MO-REDUCE-0001", {&options.model}));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, line, "MO-REDUCE-0001", options, {&options.model}));
   const int problems =
       (options.error_code.empty() ? 0 : 1) + (options.crashes ? 1 : 0) + (options.differs ? 1 : 0) + (options.command.empty() ? 0 : 1);
   if (!options.help && problems != 1)

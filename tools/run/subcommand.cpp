@@ -25,7 +25,7 @@
 namespace mo::tools {
 namespace {
 
-struct RunOptions {
+struct RunOptions : SubcommandOptions {
   std::string weights;
   std::vector<std::string> inputs;
   std::string output_dir = ".";
@@ -35,9 +35,6 @@ struct RunOptions {
   int threads = 0;
   bool portable = false;
   std::string log_level = "ERROR";
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;  ///< the rest of the line
 };
 
 Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const RunOptions& options, DiagnosticSink& sink) {
@@ -125,9 +122,7 @@ Expected<RunOptions> parse_run_options(const Invocation& invocation) {
       "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before fusions.\n"
       "All options of mo that say how a model is read are understood as well.\n"
       "The last line of the output is a JSON object that lists the outputs and their files."};
-  app.name(invocation.name + " MODEL");
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "MODEL", options);
   app.add_option("--weights", options.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
   app.add_option(
          "--input", options.inputs,
@@ -147,8 +142,7 @@ Expected<RunOptions> parse_run_options(const Invocation& invocation) {
   app.add_option("--log_level,--log-level", options.log_level, "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
       ->check([](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
       ->type_name("LEVEL");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-RUN-0010"));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, invocation, "MO-RUN-0010", options));
   return options;
 }
 

@@ -6,19 +6,18 @@
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/test/case.hpp"
 #include "tools/test/world.hpp"
 
 namespace mo::tools {
 namespace {
 
-struct TestOptions {
+struct TestOptions : SubcommandOptions {
   std::vector<std::string> files;
   std::vector<std::string> plugins;
   std::string filter;
   bool verbose = false;
-  bool help = false;
-  std::string help_text;
 };
 
 Expected<TestOptions> parse_test_options(const Invocation& invocation) {
@@ -26,9 +25,7 @@ Expected<TestOptions> parse_test_options(const Invocation& invocation) {
   CLI::App app{
       "Runs cases of passes: files of the form that docs/text_form.md describes.\n"
       "A file names passes (`# passes: A, B`); each case has a graph and what must come out of it."};
-  app.name(invocation.name);
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "", options);
   app.add_option("files", options.files, "files, or folders of files that end in .test")->type_name("FILE.test");
   app.add_option("--extensions", options.plugins, "plugins or folders of plugins whose ops and passes the cases name")
       ->type_name("FILE.so,…")
@@ -36,13 +33,7 @@ Expected<TestOptions> parse_test_options(const Invocation& invocation) {
       ->allow_extra_args(false);
   app.add_option("--filter", options.filter, "only cases whose title contains this")->type_name("TEXT");
   app.add_flag("-v,--verbose", options.verbose, "name cases that passed, too");
-  std::vector<std::string> words(invocation.words.rbegin(), invocation.words.rend());  // CLI11 takes them from the back
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& problem) {
-    return error("MO-TEST-0001", "{}: {}", invocation.name, problem.what()).hint("`{} --help` lists all options", invocation.name);
-  }
-  options.help_text = app.help();
+  MO_TRY(parse_whole_line(app, invocation, "MO-TEST-0001", options));
   if (!options.help && options.files.empty())
     return error("MO-TEST-0001", "{}: no file is given", invocation.name).hint("give one: {} my_pass.test", invocation.name);
   return options;

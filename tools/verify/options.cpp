@@ -2,8 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tools/common/subcommand_line.hpp"
-
 namespace mo::tools {
 
 Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
@@ -15,9 +13,7 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
       "layer whose numbers part. Without a second model, it converts and checks what it wrote.\n"
       "All options of mo that say how a model is read and converted are understood as well.\n"
       "Exit code 0: the same; 8: different; others: could not tell."};
-  app.name(invocation.name + " MODEL [IR|MODEL]");
-  app.set_help_flag();
-  app.add_flag("-h,--help", options.help, "print this");
+  begin_subcommand_options(app, invocation, "MODEL [IR|MODEL]", options);
   app.add_option("--checked", request.checked, "the same as a second model on the line")->type_name("IR|MODEL");
   app.add_option("--weights", request.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
   app.add_option("--reference", request.reference,
@@ -39,8 +35,7 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   app.add_option("--report", options.report, "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
       ->type_name("FILE");
   app.add_flag("--json", options.json, "print the result as JSON");
-  MO_ASSIGN(options.model_words, parse_subcommand_line(app, invocation, "MO-VERIFY-0007", {&options.model, &request.checked}));
-  options.help_text = app.help();
+  MO_TRY(parse_subcommand_line(app, invocation, "MO-VERIFY-0007", options, {&options.model, &request.checked}));
   return options;
 }
 

@@ -3,20 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "tools/common/subcommand.hpp"
+#include "tools/common/subcommand_line.hpp"
 #include "tools/verify/verify.hpp"
 
 namespace mo::tools {
 
 /// What a line of `mo verify` asks for.
-struct VerifyOptions {
+struct VerifyOptions : SubcommandOptions {
   VerifyRequest request;
   std::string model;
   std::string report;  ///< a file; empty: none
   bool json = false;
-  bool help = false;
-  std::string help_text;
-  std::vector<std::string> model_words;  ///< the rest of the line
 };
 
 /// Understands the words of `mo verify`; what only conversions know stays in `model_words`, and `request.source` is still to be made of it. Error

@@ -3,22 +3,14 @@
 
 usage: diff_test.py BIN      BIN: folder of the programs
 """
-import json
-import os
 import struct
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-import json_schema  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
 from wire_models import Onnx, Tf, chunk, floats  # noqa: E402
 
-BIN = ""
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "diff.schema.json").read_text())
 TEXT = """graph(%x: f32[2,3] "x", %z: f32[2,3] "z") {
   %c = Const() {value=[1.0, 2.0, 3.0]:f32} "c"
   %a = Add(%x, %c) "a"
@@ -43,32 +35,19 @@ def chain(count, *, tail="Relu", weight=1.0, prefix="n"):
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (1, 4))], [Onnx.output("y")], [Onnx.tensor(f"{prefix}w", [4], floats(1, 2, weight, 4))]))
 
 
-class Diff(unittest.TestCase):
+class Diff(ProgramTest):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.a = self.file("a.mo", TEXT)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def file(self, name, content):
-        Path(self.path(name)).write_bytes(content.encode() if isinstance(content, str) else content)
-        return self.path(name)
+        super().setUp()
+        self.a = self.path("a.mo", TEXT)
 
     def run_diff(self, code, *arguments):
-        process = subprocess.run([os.path.join(BIN, "mo"), "diff", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-        self.assertEqual(process.returncode, code, process.stdout.decode() + process.stderr.decode())
-        return process.stdout.decode() + process.stderr.decode()
+        return self.ends(code, "mo", "diff", *arguments)
 
     def text(self, *arguments):
         return self.run_diff(1, *arguments).splitlines()
 
     def changes(self, *arguments, code=1):
-        report = json.loads(self.run_diff(code, "--json", *arguments))
-        self.assertEqual(json_schema.problems(report, SCHEMA), [])
+        report = self.fits(self.run_diff(code, "--json", *arguments), "diff.schema.json")
         self.assertEqual(report["same"], code == 0)
         return report["differences"]
 
@@ -77,10 +56,10 @@ class Diff(unittest.TestCase):
         for old, new in edits:
             self.assertIn(old, text)
             text = text.replace(old, new)
-        return self.file("b.mo", text)
+        return self.path("b.mo", text)
 
     def test_same(self):
-        self.assertEqual(self.run_diff(0, self.a, self.file("b.mo", TEXT)), "the graphs are the same\n")
+        self.assertEqual(self.run_diff(0, self.a, self.path("b.mo", TEXT)), "the graphs are the same\n")
         self.assertEqual(self.changes(self.a, self.a, code=0), [])
 
     def test_removed_and_added(self):
@@ -118,21 +97,21 @@ class Diff(unittest.TestCase):
 
     def test_renamed_graph_and_one_change(self):
         """Structure finds the pairs on both sides of a change."""
-        a = self.file("a.onnx", chain(40))
-        b = self.file("b.onnx", chain(40, tail="Softplus", weight=1.5, prefix="other"))
+        a = self.path("a.onnx", chain(40))
+        b = self.path("b.onnx", chain(40, tail="Softplus", weight=1.5, prefix="other"))
         changes = self.changes(a, b, "--ignore", "names")
         self.assertEqual(sorted(change["kind"] for change in changes), ["added", "input", "removed", "value"])
         self.assertEqual([change["elements"]["largest"] for change in changes if change["kind"] == "value"], [0.5])
 
     def test_metadata(self):
-        a = self.file("a.onnx", chain(3))
-        b = self.file("b.onnx", chain(3) + chunk(2, "somebody else"))
+        a = self.path("a.onnx", chain(3))
+        b = self.path("b.onnx", chain(3) + chunk(2, "somebody else"))
         self.assertEqual([(change["kind"], change["what"], change["to"]) for change in self.changes(a, b)], [("property", "producer_name", '"somebody else"')])
         self.run_diff(0, a, b, "--ignore", "metadata,order")
 
     def test_attributes_of_a_framework(self):
-        a = self.file("a.onnx", Onnx.one("LeakyRelu", alpha=0.5))
-        b = self.file("b.onnx", Onnx.one("LeakyRelu", alpha=0.25))
+        a = self.path("a.onnx", Onnx.one("LeakyRelu", alpha=0.5))
+        b = self.path("b.onnx", Onnx.one("LeakyRelu", alpha=0.25))
         self.assertEqual(self.text(a, b)[0], "~ onnx::LeakyRelu 'n': attribute alpha: 0.5 -> 0.25")
 
     def test_bodies(self):
@@ -140,24 +119,23 @@ class Diff(unittest.TestCase):
             branches = [{"graph": Onnx.graph([Onnx.node(each, ["x"], ["b"], "inner")], (), [Onnx.output("b")])} for each in ("Relu", op)]
             nodes = [Onnx.node("If", ["c"], ["y"], "if", then_branch=branches[0], else_branch=branches[1])]
             return Onnx.model(Onnx.graph(nodes, [Onnx.value("x"), Onnx.value("c", (), 9)], [Onnx.output("y")]))
-        changes = self.changes(self.file("a.onnx", model("Abs")), self.file("b.onnx", model("Neg")))
+        changes = self.changes(self.path("a.onnx", model("Abs")), self.path("b.onnx", model("Neg")))
         self.assertEqual([(change["kind"], change["inside"]) for change in changes], [("op", "onnx::If 'if', body 1")])
 
     def test_graph_defs_as_they_stand(self):
         """Nodes that no output needs, control inputs, and attributes that no op declares."""
         def model(**more):
             return Tf.graph([Tf.input(), Tf.op("y", "Relu", "x", **more), Tf.op("unread", "Abs", "x"), Tf.op("z", "Neg", "y", more.pop("control", "^unread"))])
-        a = self.file("a.pb", model())
-        self.run_diff(0, a, self.file("b.pb", model()))
-        self.assertEqual([(c["kind"], c["what"]) for c in self.changes(a, self.file("c.pb", model(_mine=Tf.type())))], [("attribute", "_mine")])
+        a = self.path("a.pb", model())
+        self.run_diff(0, a, self.path("b.pb", model()))
+        self.assertEqual([(c["kind"], c["what"]) for c in self.changes(a, self.path("c.pb", model(_mine=Tf.type())))], [("attribute", "_mine")])
         without = Tf.graph([Tf.input(), Tf.op("y", "Relu", "x"), Tf.op("unread", "Abs", "x"), Tf.op("z", "Neg", "y")])
-        self.assertEqual([(c["kind"], c["what"]) for c in self.changes(a, self.file("d.pb", without))], [("input", "control inputs")])
+        self.assertEqual([(c["kind"], c["what"]) for c in self.changes(a, self.path("d.pb", without))], [("input", "control inputs")])
 
     def test_irs(self):
         for name, weight in (("a", 1.0), ("b", 2.0)):
-            model = self.file("model.onnx", chain(3, weight=weight))
-            subprocess.run([os.path.join(BIN, "mo"), "--input_model", model, "--output_dir", self.folder.name, "--model_name", name, "--silent"], check=True,
-                           stdout=subprocess.DEVNULL)
+            model = self.path("model.onnx", chain(3, weight=weight))
+            self.ends(0, "mo", "--input_model", model, "--output_dir", self.folder, "--model_name", name, "--silent")
         kinds = [change["kind"] for change in self.changes(self.path("a.xml"), self.path("b.xml"), "--ignore", "metadata")]
         self.assertEqual(kinds, ["value"])
         # A model that is converted in memory is the IR that was written.
@@ -174,8 +152,8 @@ class Diff(unittest.TestCase):
 
     def test_large_weights_are_read_in_stretches(self):
         count = 1 << 20
-        a = self.file("a.onnx", Onnx.one("Add", (1,), [("w", Onnx.tensor("w", [count], bytes(4 * count)))]))
-        b = self.file("b.onnx", Onnx.one("Add", (1,), [("w", Onnx.tensor("w", [count], bytes(4 * count - 8) + struct.pack("<2f", 3, 0)))]))
+        a = self.path("a.onnx", Onnx.one("Add", (1,), [("w", Onnx.tensor("w", [count], bytes(4 * count)))]))
+        b = self.path("b.onnx", Onnx.one("Add", (1,), [("w", Onnx.tensor("w", [count], bytes(4 * count - 8) + struct.pack("<2f", 3, 0)))]))
         self.assertEqual(self.changes(a, b)[0]["elements"], {"differing": 1, "largest": 3.0, "place": count - 2})
 
     def test_could_not(self):
@@ -184,13 +162,10 @@ class Diff(unittest.TestCase):
         self.assertIn("MO-IO-0001", self.run_diff(2, self.a, self.path("nothing.onnx")))
 
     def test_old_name(self):
-        a = self.file("a.pb", Tf.graph([Tf.input(), Tf.op("y", "Relu", "x")]))
-        for program in ("compare_graphs", "mo"):
-            words = ["compare_graphs"] if program == "mo" else []
-            process = subprocess.run([os.path.join(BIN, program), *words, a, a], stdout=subprocess.PIPE, timeout=60)
-            self.assertEqual((process.returncode, process.stdout), (0, b"Graphs are equal.\n"))
+        a = self.path("a.pb", Tf.graph([Tf.input(), Tf.op("y", "Relu", "x")]))
+        for words in (["compare_graphs"], ["mo", "compare_graphs"]):
+            self.assertEqual(self.ends(0, *words, a, a), "Graphs are equal.\n")
 
 
 if __name__ == "__main__":
-    BIN = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main(__doc__)

@@ -3,24 +3,17 @@
 
 usage: inspect_test.py BIN      BIN: folder of the programs
 """
-import json
 import os
 import shlex
 import struct
-import subprocess
 import sys
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-import json_schema  # noqa: E402
-from wire_models import INT64, Onnx, Tf, chunk, head, int64s, number, varint  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
+from wire_models import Onnx, Tf, chunk, head, number  # noqa: E402
 
-BIN = ""
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "inspect.schema.json").read_text())
 WEIGHTS = struct.pack("<54f", *range(54))
 
 
@@ -33,37 +26,23 @@ def onnx(nodes, outputs, shape=(1, 3, 8, 8), weights=None, **more):
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", shape)], [Onnx.output(name) for name in outputs], [weights]), **more)
 
 
-class Inspect(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-
-    def tearDown(self):
-        self.folder.cleanup()
-
+class Inspect(ProgramTest):
     def model(self, content, name="model.onnx"):
-        path = os.path.join(self.folder.name, name)
-        with open(path, "wb") as file:
-            file.write(content)
-        return path
+        return self.path(name, content)
 
     def inspect(self, *arguments, code=0, program=("mo", "inspect")):
-        process = subprocess.run([os.path.join(BIN, program[0]), *program[1:], *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-        self.assertEqual(process.returncode, code, process.stdout.decode() + process.stderr.decode())
-        return process.stdout.decode() if code == 0 else process.stderr.decode()
+        return self.ends(code, *program, *arguments)
 
     def report(self, *arguments):
-        report = json.loads(self.inspect("--json", *arguments))
-        self.assertEqual(json_schema.problems(report, SCHEMA), [])
+        report = self.fits(self.inspect("--json", *arguments), "inspect.schema.json")
         return report["model"], report["conversion"]
 
     def run_proposal(self, conversion):
         """Runs the proposed command as a shell does; gives the text of the .xml."""
         words = shlex.split(conversion["proposal"]["command"])
         self.assertEqual(words[1:], conversion["proposal"]["words"])
-        out = os.path.join(self.folder.name, "out")
-        done = subprocess.run([os.path.join(BIN, words[0]), *words[1:], "--output_dir", out, "--model_name", "made"], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=120)
-        self.assertEqual(done.returncode, 0, conversion["proposal"]["command"] + done.stderr.decode())
+        out = self.path("out")
+        self.ends(0, *words, "--output_dir", out, "--model_name", "made")
         return Path(out, "made.xml").read_text()
 
     def test_facts(self):
@@ -183,8 +162,8 @@ class Inspect(unittest.TestCase):
 
     def test_irs_and_text_forms(self):
         path = self.model(onnx([conv("c", "x", "y")], ["y"]))
-        subprocess.run([os.path.join(BIN, "mo"), "--input_model", path, "--output_dir", self.folder.name, "--silent"], check=True, stdout=subprocess.DEVNULL)
-        model, conversion = self.report(os.path.join(self.folder.name, "model.xml"))
+        self.ends(0, "mo", "--input_model", path, "--output_dir", self.folder, "--silent")
+        model, conversion = self.report(self.path("model.xml"))
         self.assertEqual((model["framework"], conversion, model["multiply_adds"]["total"]), ("OpenVINO IR", None, 8 * 8 * 81))
         self.assertIn("opset1", model["op_sets"])
         model, _ = self.report(self.model(b'graph(%x: f32[2] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n', "model.mo"))
@@ -207,7 +186,7 @@ class Inspect(unittest.TestCase):
 
     def test_refused_lines(self):
         self.assertIn("MO-INSPECT-0001", self.inspect("--json=perhaps", code=2))
-        self.assertIn("MO-IO-0001", self.inspect(os.path.join(self.folder.name, "nothing.onnx"), code=3))
+        self.assertIn("MO-IO-0001", self.inspect(self.path("nothing.onnx"), code=3))
         self.inspect(self.model(b"no model at all"), code=4)
 
     def test_old_name(self):
@@ -217,5 +196,4 @@ class Inspect(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BIN = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main(__doc__)

@@ -3,23 +3,16 @@
 
 usage: report_test.py BIN      BIN: folder of the programs
 """
-import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-import json_schema  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
 from reports import nodes_of, report_in_page  # noqa: E402
 from wire_models import Caffe, Onnx, Tf, chunk, floats, varint  # noqa: E402
 
-BIN = ""
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "report.schema.json").read_text())
 HOSTILE = ['</script><script>alert(1)</script>', '<!--<script>', "<img src=x onerror=alert(1)>", "a\u2028b\u2029c", '"}]}', "&lt;b&gt;", "back\\slash\\u003c", "${1}`"]
 TOPOLOGY = """name: "net" input: "data" input_shape { dim: 1 dim: 2 dim: 6 dim: 6 }
 layer { name: "conv" type: "Convolution" bottom: "data" top: "conv" convolution_param { num_output: 2 kernel_size: 3 bias_term: false } }
@@ -57,29 +50,13 @@ def if_network():
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x"), Onnx.value("c", (), 9)], [Onnx.output("y")]))
 
 
-class Reports(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def path(self, name, content=None):
-        path = os.path.join(self.folder.name, name)
-        if content is not None:
-            Path(path).write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
+class Reports(ProgramTest):
     def mo(self, *words, code=0):
-        done = subprocess.run([os.path.join(BIN, "mo"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False, cwd=self.folder.name)
-        self.assertEqual(done.returncode, code, done.stdout.decode() + done.stderr.decode())
-        return done.stderr.decode()
+        return self.ends(code, "mo", *words, cwd=self.folder)
 
     def read(self, name):
         """A report that fits the schema, whose page holds the same."""
-        text = Path(self.path(name)).read_text(encoding="utf-8")
-        report = json.loads(text)
-        self.assertEqual(json_schema.problems(report, SCHEMA), [])
+        report = self.fits(Path(self.path(name)).read_text(encoding="utf-8"), "report.schema.json")
         for which in range(len(report["graphs"]["tables"])):
             nodes_of(report, which)
         return report
@@ -268,11 +245,10 @@ class Page(Reports):
     def test_names_that_are_no_utf_8(self):
         nodes = [chunk(1, "x") + chunk(2, "y") + chunk(3, b"\xff\xfe<name") + chunk(4, "Relu")]
         model = Onnx.model(Onnx.graph(nodes, [Onnx.value("x")], [Onnx.output("y")]))
-        done = subprocess.run([os.path.join(BIN, "mo"), self.path("m.onnx", model), "--silent", "--report", "m.html"], cwd=self.folder.name, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False)
+        code, _, _ = self.call("mo", self.path("m.onnx", model), "--silent", "--report", "m.html", cwd=self.folder)
         # Readers may refuse the name; the page is UTF-8 either way.
         Path(self.path("m.html")).read_text(encoding="utf-8")
-        self.assertIn(done.returncode, (0, 4))
+        self.assertIn(code, (0, 4))
 
     def test_a_large_report_is_packed(self):
         nodes = [Onnx.node(("Abs", "Exp", "Tanh")[i % 3], [f"t{i}"], [f"t{i + 1}"], f"node_{i}") for i in range(20000)]
@@ -282,14 +258,14 @@ class Page(Reports):
         self.assertIn('data-packed="deflate"', page)
         self.assertLess(len(page), 400_000)
         report = report_in_page(page)
-        self.assertEqual(json_schema.problems(report, SCHEMA), [])
+        self.has_schema(report, "report.schema.json")
         last = nodes_of(report, 1)[-2]
         self.assertEqual((last.name, last.links, last.inputs), ("node_19999", [20000], [last.row - 1]))
 
 
 class Others(Reports):
     def spoiled_ir(self):
-        self.mo(self.path("m.onnx", onnx_network()), "--silent", "--output_dir", self.folder.name)
+        self.mo(self.path("m.onnx", onnx_network()), "--silent", "--output_dir", self.folder)
         return self.path("bad.xml", Path(self.path("m.xml")).read_text().replace('type="Exp"', 'type="Abs"')), self.path("m.bin")
 
     def test_verification(self):
@@ -333,5 +309,4 @@ class Others(Reports):
 
 
 if __name__ == "__main__":
-    BIN = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main(__doc__)

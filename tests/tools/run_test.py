@@ -7,19 +7,15 @@ import json
 import os
 import re
 import struct
-import subprocess
 import sys
-import tempfile
-import unittest
 import zipfile
 import zlib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
 from wire_models import Onnx  # noqa: E402
 
-BIN = ""
 TEXT = """graph(%x: f32[2,3] "x", %i: i64[3] "i") {
   %a = Add(%x, [1.0, 2.0, 3.0]:f32) "layer/a"
   %r = ReLU(%a) "r" @["relu/out:0"]
@@ -53,28 +49,15 @@ def png(rows):
             part(b"IEND", b""))
 
 
-class Run(unittest.TestCase):
+class Run(ProgramTest):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.model = self.file("model.mo", TEXT)
-        self.x = self.file("x.npy", npy((2, 3), [-1, -2, -3, 1, 2, -9]))
-        self.i = self.file("i.npy", npy((3,), [1, 2, 3], "<i8", "q"))
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def file(self, name, content):
-        Path(self.path(name)).write_bytes(content.encode() if isinstance(content, str) else content)
-        return self.path(name)
+        super().setUp()
+        self.model = self.path("model.mo", TEXT)
+        self.x = self.path("x.npy", npy((2, 3), [-1, -2, -3, 1, 2, -9]))
+        self.i = self.path("i.npy", npy((3,), [1, 2, 3], "<i8", "q"))
 
     def run_model(self, *arguments, model=None, code=0):
-        process = subprocess.run([os.path.join(BIN, "mo"), "run", model or self.model, "--output_dir", self.folder.name, *arguments],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-        self.assertEqual(process.returncode, code, process.stdout.decode() + process.stderr.decode())
-        return process.stdout.decode() if code == 0 else process.stderr.decode()
+        return self.ends(code, "mo", "run", model or self.model, "--output_dir", self.folder, *arguments)
 
     def result(self, *arguments, **more):
         outputs = json.loads(self.run_model(*arguments, **more).splitlines()[-1])["outputs"]
@@ -84,9 +67,7 @@ class Run(unittest.TestCase):
         """It may stand anywhere, also as mo itself has it; the value of an option that only mo knows is none."""
         words = ["--input", self.x, "--input", self.i]
         for line in ([self.model, *words], [*words, self.model], ["--input_model", self.model, *words], ["--model_name", "n", *words, self.model]):
-            done = subprocess.run([os.path.join(BIN, "mo"), "run", *line, "--output_dir", self.folder.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  timeout=120)
-            self.assertEqual(done.returncode, 0, (line, done.stdout))
+            self.ends(0, "mo", "run", *line, "--output_dir", self.folder)
         self.assertIn("MO-CLI-0006", self.run_model(model="--portable", code=2))
 
     def test_archives(self):
@@ -112,10 +93,9 @@ class Run(unittest.TestCase):
         codes = set()
         for cut in range(0, len(good), 29):
             for content in (good[:cut], good[:cut] + bytes([good[cut] ^ 255]) + good[cut + 1:]):
-                process = subprocess.run([os.path.join(BIN, "mo"), "run", self.model, "--input", self.file("bad.npz", content), "--input", self.i],
-                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-                self.assertIn(process.returncode, (2, 4), process.stderr.decode())
-                codes |= set(re.findall(r"MO-NPY-\d+", process.stderr.decode()))
+                code, _, err = self.call("mo", "run", self.model, "--input", self.path("bad.npz", content), "--input", self.i)
+                self.assertIn(code, (2, 4), err)
+                codes |= set(re.findall(r"MO-NPY-\d+", err))
         self.assertIn("MO-NPY-0007", codes)
 
     def test_made_up_numbers(self):
@@ -124,19 +104,19 @@ class Run(unittest.TestCase):
         self.assertNotEqual(first, self.result("--input", "random:8"))
         self.assertEqual(self.result("--input", "x=zeros", "--input", self.i), ((2, 3), [1, 4, 9, 1, 4, 9]))
         self.assertEqual(self.result("--input", f"i={self.i}", "--input", "zeros"), ((2, 3), [1, 4, 9, 1, 4, 9]))
-        dynamic = self.file("dynamic.mo", TEXT.replace("f32[2,3]", "f32[?,3]"))
+        dynamic = self.path("dynamic.mo", TEXT.replace("f32[2,3]", "f32[?,3]"))
         self.assertIn("MO-RUN-0013", self.run_model("--input", "random", model=dynamic, code=2))
         self.assertEqual(self.result("--input", "zeros", "--input_shape", "[4,3]", model=dynamic)[0], (4, 3))
 
     def test_pictures(self):
         rows = [[[1, 2, 3], [4, 5, 6]]]
-        picture = self.file("p.png", png(rows))
+        picture = self.path("p.png", png(rows))
         for shape, want in (("[1,3,1,2]", [1, 4, 2, 5, 3, 6]), ("[1,1,2,3]", [1, 2, 3, 4, 5, 6]), ("[3,?,?]", [1, 4, 2, 5, 3, 6])):
-            model = self.file("picture.mo", f'graph(%x: f32{shape} "x") {{\n  %y = ReLU(%x) "y"\n  return %y\n}}\n')
+            model = self.path("picture.mo", f'graph(%x: f32{shape} "x") {{\n  %y = ReLU(%x) "y"\n  return %y\n}}\n')
             self.assertEqual(self.result("--input", picture, model=model)[1], want)
-        other = self.file("other.mo", 'graph(%x: f32[1,3,4,4] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n')
+        other = self.path("other.mo", 'graph(%x: f32[1,3,4,4] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n')
         self.assertIn("MO-RUN-0012", self.run_model("--input", picture, model=other, code=2))
-        self.assertIn("MO-RUN-0011", self.run_model("--input", self.file("bad.jpg", b"no picture"), model=other, code=2))
+        self.assertIn("MO-RUN-0011", self.run_model("--input", self.path("bad.jpg", b"no picture"), model=other, code=2))
 
     def test_dump(self):
         self.run_model("--input", self.x, "--input", self.i, "--dump", self.path("all"))
@@ -162,9 +142,9 @@ class Run(unittest.TestCase):
   return %a, %t
 }
 """
-        model = self.file("check.mo", text)
-        good = self.file("good.npy", npy((3,), [1, 2, 3]))
-        bad = self.file("bad.npy", npy((3,), [1, 2, -3]))
+        model = self.path("check.mo", text)
+        good = self.path("good.npy", npy((3,), [1, 2, 3]))
+        bad = self.path("bad.npy", npy((3,), [1, 2, -3]))
         self.run_model("--input", good, "--check-numbers", model=model)  # an infinity of a constant is meant
         err = self.run_model("--input", bad, "--check-numbers", model=model, code=8)
         self.assertIn("MO-RUN-0014", err)
@@ -186,18 +166,17 @@ class Run(unittest.TestCase):
                  Onnx.node("ConvTranspose", ["b", "t"], ["c"], "back", strides=[2, 2]), Onnx.node("MaxPool", ["c"], ["d"], "max", kernel_shape=[3, 3]),
                  Onnx.node("AveragePool", ["d"], ["e"], "mean", kernel_shape=[2, 2], pads=[1, 1, 1, 1]), Onnx.node("MatMul", ["e", "m"], ["y"], "product")]
         tensors = [weights("w", [8, 3, 3, 3], 0.01), weights("g", [8, 2, 3, 3], 0.02), weights("t", [8, 5, 2, 2], 0.03), weights("m", [9, 6], 0.02)]
-        model = self.file("kernels.onnx", Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 3, 12, 12))], [Onnx.output("y")], tensors)))
-        library = Path(BIN).parent / "lib" / "libmo_accelerated.so"
+        model = self.path("kernels.onnx", Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 3, 12, 12))], [Onnx.output("y")], tensors)))
+        library = Path(self.bin).parent / "lib" / "libmo_accelerated.so"
         for half in (False, True):
             if half:
-                subprocess.run([os.path.join(BIN, "mo"), "--input_model", model, "--data_type", "FP16", "--output_dir", self.folder.name, "--silent"], check=True,
-                               stdout=subprocess.DEVNULL)
+                self.ends(0, "mo", "--input_model", model, "--data_type", "FP16", "--output_dir", self.folder, "--silent")
                 model = self.path("kernels.xml")
             dumps = []
             for words in (["--portable"], []):
                 out = self.path(f"dump{half}{len(dumps)}")
-                subprocess.run([os.path.join(BIN, "mo"), "run", model, "--input", "random:1", "--dump", out, "--output_dir", self.folder.name, *words], check=True,
-                               stdout=subprocess.DEVNULL, env={**os.environ, "MO_ACCELERATED_LEAST": "0"})
+                self.ends(0, "mo", "run", model, "--input", "random:1", "--dump", out, "--output_dir", self.folder, *words,
+                          env={**os.environ, "MO_ACCELERATED_LEAST": "0"})
                 dumps.append({name: Path(out, name).read_bytes() for name in os.listdir(out)})
             self.assertEqual(dumps[0].keys(), dumps[1].keys())
             apart = 0
@@ -221,16 +200,15 @@ class Run(unittest.TestCase):
             nodes.append(Onnx.node("Add", [last, f"w{i}"], [f"t{i}"], f"n{i}"))
             last = f"t{i}"
         graph = Onnx.graph(nodes, [Onnx.value("x", (size,))], [Onnx.output(last)], tensors)
-        out = self.run_model("--input", "zeros", "--profile", model=self.file("large.onnx", Onnx.model(graph)))
+        out = self.run_model("--input", "zeros", "--profile", model=self.path("large.onnx", Onnx.model(graph)))
         most = int(re.search(r"at most (\d+) bytes", out).group(1))
         self.assertLessEqual(most, 3 * 4 * size)
         if os.environ.get("MO_SANITIZED"):  # a sanitizer takes address space by the terabyte
             return
-        process = subprocess.run([os.path.join(BIN, "mo"), "run", self.path("large.onnx"), "--output_dir", self.folder.name, "--input", "zeros", "--portable"],
-                                 stdout=subprocess.DEVNULL, preexec_fn=lambda: __import__("resource").setrlimit(9, (150 << 20, 150 << 20)), timeout=120)
-        self.assertEqual(process.returncode, 0)  # all weights and layers would be 240 MB
+        # All weights and layers would be 240 MB.
+        self.ends(0, "mo", "run", self.path("large.onnx"), "--output_dir", self.folder, "--input", "zeros", "--portable",
+                  preexec_fn=lambda: __import__("resource").setrlimit(9, (150 << 20, 150 << 20)))
 
 
 if __name__ == "__main__":
-    BIN = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main(__doc__)

@@ -6,12 +6,12 @@ usage: subcommands_test.py BIN      BIN: folder of the programs
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
-import unittest
+from pathlib import Path
 
-BIN = ""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
+
 GRAPH = """graph(%x: f32[2,3] "x") {
   %a = ReduceL1(%x, [1]:i64) {keep_dims=true} "sum"
   %y = ReLU(%a) "y"
@@ -20,34 +20,16 @@ GRAPH = """graph(%x: f32[2,3] "x") {
 """
 
 
-def run(program, *arguments, **variables):
-    process = subprocess.run([os.path.join(BIN, program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                             env={**os.environ, **variables})
-    return process.returncode, process.stdout.decode(), process.stderr.decode()
-
-
-class Subcommands(unittest.TestCase):
+class Subcommands(ProgramTest):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.model = self.path("model.mo")
-        with open(self.model, "w") as file:
-            file.write(GRAPH)
+        super().setUp()
+        self.model = self.path("model.mo", GRAPH)
 
-    def tearDown(self):
-        self.folder.cleanup()
+    def works(self, program, *arguments, **how):
+        return self.ends(0, program, *arguments, **how)
 
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def works(self, program, *arguments, **variables):
-        code, out, err = run(program, *arguments, **variables)
-        self.assertEqual(code, 0, out + err)
-        return out
-
-    def refused(self, code, exit_code, program, *arguments, **variables):
-        got, out, err = run(program, *arguments, **variables)
-        self.assertEqual(got, exit_code, out + err)
-        self.assertIn(code, err)
+    def refused(self, code, exit_code, program, *arguments, **how):
+        self.assertIn(code, self.ends(exit_code, program, *arguments, **how))
 
     def test_opt_runs_transformations(self):
         out = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition")
@@ -85,8 +67,8 @@ class Subcommands(unittest.TestCase):
         self.assertRegex(out, r"(?m)^passes done in \d+ms$")
         with open(self.path("trace.json")) as file:
             self.assertEqual(json.load(file)["traceEvents"][0]["name"], "ReduceL1Decomposition")
-        self.assertRegex(self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", OV_PROFILE_PASS_ENABLE="ON"), r"(?m)^ {5} \dms ")
-        self.refused("MO-OPT-0004", 2, "mo", "opt", self.model, OV_PROFILE_PASS_ENABLE="perhaps")
+        self.assertRegex(self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", env={**os.environ, "OV_PROFILE_PASS_ENABLE": "ON"}), r"(?m)^ {5} \dms ")
+        self.refused("MO-OPT-0004", 2, "mo", "opt", self.model, env={**os.environ, "OV_PROFILE_PASS_ENABLE": "perhaps"})
         self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--bisect-limit", "0"))
 
     def test_opt_checks_numbers(self):
@@ -125,7 +107,7 @@ class Subcommands(unittest.TestCase):
         self.refused("MO-DRAW-0004", 2, "mo", "draw", self.model, "--around", "nobody")
 
     def test_draw_pictures(self):
-        code, _, err = run("mo", "draw", self.model, "-o", self.path("model.svg"))
+        code, _, err = self.call("mo", "draw", self.model, "-o", self.path("model.svg"))
         if "MO-DRAW-0001" in err:
             self.assertEqual(code, 3)
             self.skipTest("Graphviz's library is not there")
@@ -133,7 +115,7 @@ class Subcommands(unittest.TestCase):
         with open(self.path("model.svg")) as file:
             self.assertIn("<svg", file.read())
         self.refused("MO-DRAW-0002", 2, "mo", "draw", self.model, "-o", self.path("model.doc"))
-        self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--visualize", self.folder.name)
+        self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--visualize", self.folder)
         self.assertTrue(os.path.exists(self.path("model_000_ReduceL1Decomposition.svg")))
 
     def chain(self, length):
@@ -144,7 +126,7 @@ class Subcommands(unittest.TestCase):
 
     def test_a_chain_with_constants_is_drawn_from_top_to_bottom(self):
         self.chain(60)
-        code, _, err = run("mo", "draw", self.model, "-o", self.path("model.svg"))
+        code, _, err = self.call("mo", "draw", self.model, "-o", self.path("model.svg"))
         if "MO-DRAW-0001" in err:
             self.skipTest("Graphviz's library is not there")
         self.assertEqual(code, 0, err)
@@ -158,7 +140,7 @@ class Subcommands(unittest.TestCase):
         self.chain(2600)
         self.refused("MO-DRAW-0005", 2, "mo", "draw", self.model, "-o", self.path("model.svg"))
         self.works("mo", "draw", self.model, "-o", self.path("model.dot"))
-        code, _, err = run("mo", "draw", self.model, "-o", self.path("model.svg"), "--most-nodes", "50")
+        code, _, err = self.call("mo", "draw", self.model, "-o", self.path("model.svg"), "--most-nodes", "50")
         self.assertTrue(code == 0 or "MO-DRAW-0001" in err, err)
 
     def test_test(self):
@@ -167,12 +149,10 @@ class Subcommands(unittest.TestCase):
             file.write("# passes: ReduceL1Decomposition\n=== hit\n" + GRAPH + "--- graph\n" + GRAPH.replace(
                 "%a = ReduceL1(%x, [1]:i64)", "%b = Abs(%x)\n  %a = ReduceSum(%b, [1]:i64)"))
         self.assertIn("1 passed, 0 failed", self.works("mo", "test", good))
-        self.assertIn("1 passed, 0 failed", self.works("mo_test", self.folder.name))
+        self.assertIn("1 passed, 0 failed", self.works("mo_test", self.folder))
         with open(good, "a") as file:
             file.write("\n=== wrong\n" + GRAPH + "--- unchanged\n")
-        code, out, _ = run("mo", "test", good)
-        self.assertEqual(code, 8)
-        self.assertIn("the graph changed", out)
+        self.assertIn("the graph changed", self.ends(8, "mo", "test", good))
         self.refused("MO-TEST-0001", 2, "mo", "test")
         self.refused("MO-TEST-0002", 2, "mo", "test", good, "--filter", "nothing is called so")
 
@@ -184,5 +164,4 @@ class Subcommands(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BIN = sys.argv.pop(1)
-    unittest.main()
+    main(__doc__)

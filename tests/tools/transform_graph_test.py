@@ -5,12 +5,12 @@ usage: transform_graph_test.py BIN      BIN: folder of the programs
 """
 import os
 import struct
-import subprocess
 import sys
-import tempfile
-import unittest
+from pathlib import Path
 
-BIN = ""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
+
 # y = Relu(Identity(x)), and a node that nobody needs
 GRAPH = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
@@ -21,22 +21,13 @@ versions { producer: 22 }
 """
 
 
-class TransformGraph(unittest.TestCase):
+class TransformGraph(ProgramTest):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.graph = self.path("graph.pbtxt")
-        with open(self.graph, "w", encoding="utf-8") as file:
-            file.write(GRAPH)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
+        super().setUp()
+        self.graph = self.path("graph.pbtxt", GRAPH)
 
     def run_program(self, *arguments, program="transform_graph", **how):
-        process = subprocess.run([os.path.join(BIN, program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **how)
-        return process.returncode, process.stdout.decode(), process.stderr.decode()
+        return self.call(program, *arguments, **how)
 
     def changed(self, transforms, *more):
         """The graph that comes out, as text."""
@@ -89,7 +80,7 @@ class TransformGraph(unittest.TestCase):
     def test_paths_may_begin_at_home(self):
         out = self.path("home.pb")
         code, _, err = self.run_program("--in_graph=~/graph.pbtxt", "--out_graph=~/home.pb", "--transforms=remove_device",
-                                        env={**os.environ, "HOME": self.folder.name})
+                                        env={**os.environ, "HOME": self.folder})
         self.assertEqual(code, 0, err)
         self.assertTrue(os.path.exists(out))
 
@@ -231,7 +222,7 @@ class TransformGraph(unittest.TestCase):
                      "--transforms=rename_node(old_node_name=x, new_node_name=z)")
         self.refused("MO-TF-0032", "train", both[0], f"--out_graph={self.path('lost')}", "--saved_model_tags=train", strip)
         self.refused("MO-GTT-0061", "cannot write", both[0], f"--out_graph={self.path('no/such/folder')}", strip)
-        self.assertEqual(sorted(os.listdir(self.folder.name)), ["full", "graph.pbtxt", "in", "out"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["full", "graph.pbtxt", "in", "out"])
 
     def test_caffe_nets_are_a_text_and_a_file_of_weights(self):
         net = self.written("net/n.prototxt", "input: 'data' input_shape { dim: 1 dim: 2 }\n"
@@ -340,7 +331,4 @@ class TransformGraph(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    BIN = sys.argv.pop(1)
-    unittest.main()
+    main(__doc__)

@@ -5,17 +5,13 @@ usage: verify_test.py BIN      BIN: folder of the programs
 """
 import json
 import os
-import re
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from program_test import ProgramTest, main  # noqa: E402
 from wire_models import INT64, Onnx, Tf, chunk, floats, number  # noqa: E402
 
-BIN = ""
 TEXT = """graph(%x: f32[2,3] "x" @["x"]) {
   %a = Add(%x, 1) "a" @["a"]
   %r = ReLU(%a) "r" @["r"]
@@ -38,45 +34,22 @@ def model(extra=(), last="fourth_secret"):
     return Onnx.model(Onnx.graph([*nodes, *extra], [Onnx.value("image", (2, 8))], [Onnx.output(last)], tensors))
 
 
-def run(*words):
-    done = subprocess.run([os.path.join(BIN, "mo"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
-    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def path(self, name, content=None):
-        path = os.path.join(self.folder.name, name)
-        if content is not None:
-            with open(path, "wb") as file:
-                file.write(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    def ends(self, exit_code, *words):
-        code, out, err = run(*words)
-        self.assertEqual(code, exit_code, f"{words}\n{out}{err}")
-        return out + err if exit_code else out
-
-
-class Verify(Case):
+class Verify(ProgramTest):
     def test_a_right_conversion_is_equal(self):
         onnx = self.path("m.onnx", model())
-        self.assertIn("compute the same", self.ends(0, "verify", onnx, "--seeds", "2"))
-        self.assertIn("compute the same", self.ends(0, "--input_model", onnx, "--output_dir", self.folder.name, "--verify"))
-        self.assertIn("compute the same", self.ends(0, "verify", onnx, self.path("m.xml"), "--bisect"))
+        self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, "--seeds", "2"))
+        result = self.fits(self.ends(0, "mo", "verify", onnx, "--seeds", "2", "--json"), "verify.schema.json")
+        self.assertEqual((result["verdict"], result["seeds"], result["layer"], result["guilty"]), ("equal", [1, 2], None, None))
+        self.assertIn("compute the same", self.ends(0, "mo", "--input_model", onnx, "--output_dir", self.folder, "--verify"))
+        self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, self.path("m.xml"), "--bisect"))
 
     def test_a_spoiled_ir_is_found_at_its_layer(self):
         onnx = self.path("m.onnx", model())
-        self.ends(0, onnx, "--output_dir", self.folder.name, "--silent")
+        self.ends(0, "mo", onnx, "--output_dir", self.folder, "--silent")
         with open(self.path("m.xml")) as file:
             text = file.read()
         self.path("bad.xml", text.replace('axis="1"', 'axis="0"'))
-        result = json.loads(self.ends(8, "verify", onnx, self.path("bad.xml"), "--weights", self.path("m.bin"), "--bisect", "--json").split("[ ERROR ]")[0])
+        result = self.fits(self.ends(8, "mo", "verify", onnx, self.path("bad.xml"), "--weights", self.path("m.bin"), "--bisect", "--json"), "verify.schema.json")
         self.assertEqual(result["verdict"], "different")
         self.assertIn("third_secret", (result["layer"]["tensor"], result["layer"]["name"]))
         self.assertEqual(result["layer"]["source_op"], "ONNX Softmax, opset 13")
@@ -85,20 +58,21 @@ class Verify(Case):
     def test_two_models_and_tolerances(self):
         right = self.path("right.mo", TEXT)
         other = self.path("other.mo", TEXT.replace("(%x, 1)", "(%x, 1.0001)"))
-        self.assertIn("compute the same", self.ends(0, "verify", right, other))
+        self.assertIn("compute the same", self.ends(0, "mo", "verify", right, other))
         wrong = self.path("wrong.mo", TEXT.replace("(%x, 1)", "(%x, 1.5)"))
-        text = self.ends(8, "verify", right, wrong)
+        text = self.ends(8, "mo", "verify", right, wrong)
         self.assertIn("the numbers part at 'a' (Add)", text)
         self.assertIn("MO-VERIFY-0001", text)
-        self.ends(0, "verify", right, wrong, "--atol", "10")
-        self.ends(8, "verify", right, other, "--atol", "0", "--rtol", "1e-7")
+        self.ends(0, "mo", "verify", right, wrong, "--atol", "10")
+        self.ends(8, "mo", "verify", right, other, "--atol", "0", "--rtol", "1e-7")
 
     def test_rounding_that_jumps_is_no_difference(self):
         jumps = TEXT.replace("ReLU(%a)", "Round(%a)")
         # 1/16 steps: the sum lies on the half now and then, and a last digit decides.
-        text = self.ends(0, "verify", self.path("a.mo", jumps.replace("(%x, 1)", "(%x, 0.5)")), self.path("b.mo", jumps.replace("(%x, 1)", "(%x, 0.5000001)")),
-                         "--seeds", "20")
-        self.assertIn("but for what rounding decides", text)
+        line = ["mo", "verify", self.path("a.mo", jumps.replace("(%x, 1)", "(%x, 0.5)")), self.path("b.mo", jumps.replace("(%x, 1)", "(%x, 0.5000001)")),
+                "--seeds", "20"]
+        self.assertIn("but for what rounding decides", self.ends(0, *line))
+        self.assertEqual(self.fits(self.ends(0, *line, "--json"), "verify.schema.json")["verdict"], "unstable")
 
     def test_arrays_that_are_right(self):
         onnx = self.path("m.onnx", model())
@@ -107,20 +81,22 @@ class Verify(Case):
         header = lambda shape: b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".ljust(117).encode() + b"\n"
         with open(os.path.join(truth, "image.npy"), "wb") as file:
             file.write(header("(2, 8)") + floats(*range(16)))
-        self.assertIn("MO-VERIFY-0004", self.ends(4, "verify", onnx, "--reference", truth))
+        self.assertIn("MO-VERIFY-0004", self.ends(4, "mo", "verify", onnx, "--reference", truth))
         with open(os.path.join(truth, "first%5Fsecret.npy"), "wb") as file:
             file.write(header("(2, 8)") + floats(*[i + 0.5 for i in range(16)]))
         with open(os.path.join(truth, "fourth_secret.npy"), "wb") as file:
             file.write(header("(2, 8)") + floats(*[0.5] * 16))
-        text = self.ends(8, "verify", onnx, "--reference", truth, "--bisect")
+        text = self.ends(8, "mo", "verify", onnx, "--reference", truth, "--bisect")
         self.assertIn("the numbers part at 'first_secret'", text)
         self.assertIn("no pass: the model was read wrongly", text)
+        result = self.fits(self.ends(8, "mo", "verify", onnx, "--reference", truth, "--bisect", "--json"), "verify.schema.json")
+        self.assertEqual((result["guilty"]["when"], result["layer"]["tensor"]), ("before", "first_secret"))
 
     def test_indices_stay_in_range(self):
         nodes = [Onnx.node("Gather", ["table", "indices"], ["rows"], axis=0)]
         tensors = [Onnx.tensor("table", [2, 4], floats(*range(8)))]
         gather = Onnx.model(Onnx.graph(nodes, [Onnx.value("indices", (64,), INT64)], [Onnx.output("rows")], tensors))
-        self.ends(0, "verify", self.path("gather.onnx", gather), "--seeds", "5")
+        self.ends(0, "mo", "verify", self.path("gather.onnx", gather), "--seeds", "5")
 
     def test_outputs_keep_their_layout_in_version_11(self):
         relu = Onnx.node("Relu", ["x"], ["y"])
@@ -138,48 +114,53 @@ class Verify(Case):
 
     def test_what_it_refuses(self):
         right = self.path("right.mo", TEXT)
-        self.assertIn("MO-VERIFY-0002", self.ends(2, "verify", right))
-        self.assertIn("MO-VERIFY-0003", self.ends(3, "verify", right, "--reference", self.path("nowhere")))
-        self.assertIn("MO-VERIFY-0005", self.ends(4, "verify", right, self.path("n.mo", TEXT.replace("f32[2,3]", "f32[2,4]"))))
+        self.assertIn("MO-VERIFY-0002", self.ends(2, "mo", "verify", right))
+        self.assertIn("MO-VERIFY-0003", self.ends(3, "mo", "verify", right, "--reference", self.path("nowhere")))
+        self.assertIn("MO-VERIFY-0005", self.ends(4, "mo", "verify", right, self.path("n.mo", TEXT.replace("f32[2,3]", "f32[2,4]"))))
         self.path("x.npy", b"no array")
         os.mkdir(self.path("empty"))
         with open(self.path("empty/s.npy"), "wb") as file:
             file.write(b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".ljust(117) + b"\n" + floats(*[0.5] * 6))
-        self.assertIn("MO-VERIFY-0006", self.ends(2, "verify", right, "--reference", self.path("empty")))
-        self.assertIn("MO-VERIFY-0007", self.ends(2, "verify", right, "--seeds", "none"))
+        self.assertIn("MO-VERIFY-0006", self.ends(2, "mo", "verify", right, "--reference", self.path("empty")))
+        self.assertIn("MO-VERIFY-0007", self.ends(2, "mo", "verify", right, "--seeds", "none"))
 
 
-class Explain(Case):
+class Explain(ProgramTest):
     def test_a_layer_has_sources_and_passes(self):
         onnx = self.path("m.onnx", model())
-        origin = json.loads(self.ends(0, "explain", onnx, "third_secret", "--json"))
+        origin = json.loads(self.ends(0, "mo", "explain", onnx, "third_secret", "--json"))
         self.assertEqual(origin["sources"][0]["op"], "ONNX Softmax, opset 13")
         self.assertIn("PartialInference", origin["passes"])
-        self.ends(0, onnx, "--output_dir", self.folder.name, "--silent")
-        self.assertIn("an IR does not say", self.ends(0, "explain", self.path("m.xml"), origin["name"]))
-        self.assertIn("PartialInference", self.ends(0, "explain", self.path("m.xml"), origin["name"], "--model", onnx))
-        self.assertIn("MO-EXPLAIN-0002", self.ends(2, "explain", onnx, "nobody"))
-        self.assertIn("MO-EXPLAIN-0001", self.ends(2, "explain", onnx, "third_secret", "--why-not", "GeluFusion", "a"))
+        self.ends(0, "mo", onnx, "--output_dir", self.folder, "--silent")
+        self.assertIn("an IR does not say", self.ends(0, "mo", "explain", self.path("m.xml"), origin["name"]))
+        self.assertIn("PartialInference", self.ends(0, "mo", "explain", self.path("m.xml"), origin["name"], "--model", onnx))
+        self.assertIn("PartialInference", self.ends(0, "mo", "explain", self.path("m.xml"), "--model", onnx, origin["name"]))
+        self.assertIn("PartialInference", self.ends(0, "mo", "explain", "--model", onnx, self.path("m.xml"), origin["name"]))
+        self.assertEqual(json.loads(self.ends(0, "mo", "explain", onnx, "--json", "third_secret")), origin)
+        self.assertIn("MO-EXPLAIN-0001", self.ends(2, "mo", "explain", self.path("m.xml"), "--model", onnx))
+        self.assertIn("MO-EXPLAIN-0002", self.ends(2, "mo", "explain", onnx, "nobody"))
+        self.assertIn("MO-EXPLAIN-0001", self.ends(2, "mo", "explain", onnx, "third_secret", "--why-not", "GeluFusion", "a"))
 
     def test_text_formats_have_places(self):
         prototxt = self.path("m.pbtxt", 'node { name: "image" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }\n'
                                         'node { name: "out"\n op: "Relu" input: "image" attr { key: "T" value { type: DT_FLOAT } } }\n')
-        self.assertIn("m.pbtxt:2", self.ends(0, "explain", prototxt, "out", "--input_shape", "[1,4]"))
+        self.assertIn("m.pbtxt:2", self.ends(0, "mo", "explain", prototxt, "out", "--input_shape", "[1,4]"))
 
     def test_why_a_pass_left_a_node_alone(self):
         onnx = self.path("m.onnx", model())
-        self.assertRegex(self.ends(0, "explain", onnx, "--why-not", "LinearOperationFusion", "second_secret"), r"(?m)^LinearOperationFusion: .* at '.*' \(Multiply\): no match after")
-        self.assertIn("MO-PASS-0011", self.ends(2, "explain", onnx, "--why-not", "NoSuchPass", "second_secret"))
-        self.assertIn("MO-EXPLAIN-0003", self.ends(2, "explain", onnx, "--why-not", "LinearOperationFusion", "nobody"))
+        self.assertRegex(self.ends(0, "mo", "explain", onnx, "--why-not", "LinearOperationFusion", "second_secret"), r"(?m)^LinearOperationFusion: .* at '.*' \(Multiply\): no match after")
+        self.assertIn("MO-PASS-0011", self.ends(2, "mo", "explain", onnx, "--why-not", "NoSuchPass", "second_secret"))
+        self.assertIn("MO-EXPLAIN-0003", self.ends(2, "mo", "explain", onnx, "--why-not", "LinearOperationFusion", "nobody"))
 
     def test_codes_are_explained_as_before(self):
-        self.assertIn("cause", self.ends(0, "explain", "MO-OPS-0012"))
+        self.assertIn("cause", self.ends(0, "mo", "explain", "MO-OPS-0012"))
+        self.assertIn("cause", self.ends(0, "mo", "explain", "MO-OPS-0012", "--log_level", "ERROR"))
 
 
-class Reduce(Case):
+class Reduce(ProgramTest):
     def reduced(self, *words):
         out = self.path("reduced")
-        self.ends(0, "reduce", *words[:1], "-o", out, *words[1:])
+        self.ends(0, "mo", "reduce", *words[:1], "-o", out, *words[1:])
         with open(os.path.join(out, "README.md")) as file:
             readme = file.read()
         (name,) = [name for name in os.listdir(out) if name != "README.md"]
@@ -198,7 +179,7 @@ class Reduce(Case):
         self.assertIn("1 of 6 nodes", readme)
         self.assertIn(b"Mystery", content)
         self.assert_anonymous(content, readme)
-        self.assertIn("MO-FRONT-0001", self.ends(5, path, "--output_dir", self.folder.name, "--silent"))
+        self.assertIn("MO-FRONT-0001", self.ends(5, "mo", path, "--output_dir", self.folder, "--silent"))
 
     def test_the_text_of_an_error(self):
         """Two ops are unknown: the code alone would do with either."""
@@ -229,22 +210,21 @@ class Reduce(Case):
 
     def test_a_command(self):
         text = self.path("m.mo", TEXT)
-        _, content, readme = self.reduced(text, "--", os.path.join(BIN, "mo"), "opt", "{}", "--passes", "moc")
+        _, content, readme = self.reduced(text, "--", os.path.join(self.bin, "mo"), "opt", "{}", "--passes", "moc")
         self.assertIn("1 of 3 nodes", readme)
         self.assertRegex(content.decode(), "graph")
 
     def test_what_it_refuses(self):
         onnx = self.path("m.onnx", model())
-        self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx))
-        self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx, "--crashes", "--differs"))
-        self.assertIn("MO-REDUCE-0001", self.ends(2, "reduce", onnx, "--crashes", "--says", "text"))
-        self.assertIn("MO-REDUCE-0003", self.ends(2, "reduce", onnx, "--error", "MO-FRONT-0001"))
+        self.assertIn("MO-REDUCE-0001", self.ends(2, "mo", "reduce", onnx))
+        self.assertIn("MO-REDUCE-0001", self.ends(2, "mo", "reduce", onnx, "--crashes", "--differs"))
+        self.assertIn("MO-REDUCE-0001", self.ends(2, "mo", "reduce", onnx, "--crashes", "--says", "text"))
+        self.assertIn("MO-REDUCE-0003", self.ends(2, "mo", "reduce", onnx, "--error", "MO-FRONT-0001"))
         tensors = {"raw": chunk(10, Onnx.tensor("t", [1], floats(1.0))) + number(20, 9)}  # a list of tensors
         strange = Onnx.model(Onnx.graph([Onnx.node("Foo", ["image"], ["y"], tensors=tensors)], [Onnx.value("image", (1,))], [Onnx.output("y")]))
-        self.assertIn("MO-ONNX-0052", self.ends(4, "reduce", self.path("strange.onnx", strange), "--error", "MO-FRONT-0001"))
-        self.assertIn("MO-REDUCE-0004", self.ends(3, "reduce", onnx, "--", "/nowhere/program", "{}"))
+        self.assertIn("MO-ONNX-0052", self.ends(4, "mo", "reduce", self.path("strange.onnx", strange), "--error", "MO-FRONT-0001"))
+        self.assertIn("MO-REDUCE-0004", self.ends(3, "mo", "reduce", onnx, "--", "/nowhere/program", "{}"))
 
 
 if __name__ == "__main__":
-    BIN = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main(__doc__)

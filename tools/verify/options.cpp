@@ -34,7 +34,7 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   app.add_flag("--portable", request.portable, "use only the portable kernels: slower, the same numbers on every machine");
   app.add_option("--report", options.report, "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
       ->type_name("FILE");
-  app.add_flag("--json", options.json, "print the result as JSON");
+  app.add_flag("--json", options.json, "the result as JSON (docs/schemas/verify.schema.json)");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-VERIFY-0007", options, {&options.model, &request.checked}));
   return options;
 }

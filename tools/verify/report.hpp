@@ -11,7 +11,7 @@ std::string_view to_string(Verdict verdict);
 
 /// For people: a line for each output, then where the numbers part and who had to do with it.
 std::string text_of(const Verification& verification);
-/// One JSON object (docs/tools.md).
+/// For programs: docs/schemas/verify.schema.json.
 std::string json_of(const Verification& verification);
 /// The error that stands for "different": MO-VERIFY-0001.
 Diagnostic as_error(const Verification& verification);

@@ -147,6 +147,7 @@ def test_verify(add_relu):
     other = mo.Model(model.xml, numpy.array([1, -2, 4], numpy.float32).tobytes())
     different = mo.verify(add_relu, other)
     assert different["verdict"] == "different" and different["layer"]["name"] in ("sum", "act")
+    assert json_schema.problems(different, json_schema.schema_of("verify.schema.json")) == []
     with pytest.raises(mo.MoError):
         mo.verify(b"nothing", model)
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
@@ -21,7 +20,7 @@ struct ExplainOptions : SubcommandOptions {
   bool json = false;
 };
 
-Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
+Expected<ExplainOptions> read_words(const Invocation& invocation) {
   ExplainOptions options;
   CLI::App app{
       "Says where a layer comes from: the nodes of the model that it stands for, and the passes that made or changed it. With --why-not, why a pass "
@@ -34,10 +33,22 @@ Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
       ->type_name("MODEL");
   app.add_flag("--json", options.json, "print the answer as JSON");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-EXPLAIN-0001", options, {&options.model, &options.layer}));
+  return options;
+}
+
+Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
+  MO_ASSIGN(ExplainOptions options, read_words(invocation));
   if (!options.help && options.layer.empty() == options.why_not.empty())
     return error("MO-EXPLAIN-0001", "{}: either a layer or --why-not is wanted", invocation.name)
         .hint("{} MODEL LAYER, or {} MODEL --why-not PASS NODE", invocation.name, invocation.name);
   return options;
+}
+
+/// `mo explain CODE` has one word, and perhaps options of the console; whatever asks about a model has more of ours. What is wrong with those is for us to
+/// say as well.
+bool asks_about_model(const std::vector<std::string>& words) {
+  const auto options = read_words({"mo explain", words, nullptr});
+  return !options || !options->layer.empty() || !options->source.empty() || !options->why_not.empty();
 }
 
 Expected<Options> model_options(const Invocation& invocation, const ExplainOptions& options, const std::string& model, bool with_words) {
@@ -83,11 +94,7 @@ Subcommand subcommand_explain() {
           {},
           "where a layer comes from, and why a pass left a node alone",
           [](const Invocation& invocation) { return static_cast<int>(run_explain(invocation)); },
-          [](const std::vector<std::string>& words) {
-            // `mo explain CODE` has one word, and perhaps options of the console.
-            const bool asks = std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("--why-not"); });
-            return asks || (words.size() >= 2 && !words[0].starts_with('-') && !words[1].starts_with('-'));
-          }};
+          asks_about_model};
 }
 
 }  // namespace mo::tools

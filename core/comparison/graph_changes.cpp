@@ -158,7 +158,7 @@ class Changes {
       return {};
     }
     if (!options_.constants) return {};
-    MO_ASSIGN(const TensorDifference difference, difference_of(x, y));
+    MO_ASSIGN(const ElementDifferences difference, element_differences(x, y));
     if (!difference.same()) tell({ChangeKind::value, a, b, inside_, name, x.type().to_string(), y.type().to_string(), difference});
     return {};
   }

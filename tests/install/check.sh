@@ -74,6 +74,10 @@ for generator in Ninja "Unix Makefiles"; do
 done
 
 export PKG_CONFIG_PATH="$scratch/prefix/lib/pkgconfig:$(echo "$scratch"/prefix/lib/*/pkgconfig)"
+# Every header that is installed finds what it includes.
+find "$scratch/prefix/include/mo" -name '*.hpp' -printf '#include "%P"\n' | sort >"$scratch/headers.cpp"
+# shellcheck disable=SC2046
+g++ -std=c++20 -fsyntax-only "$scratch/headers.cpp" $(pkg-config --cflags mo)
 # shellcheck disable=SC2046
 g++ -std=c++20 "$here/main.cpp" $(pkg-config --cflags --static mo) -o "$scratch/embeds_mo" -fuse-ld=lld $(pkg-config --libs --static mo)
 "$scratch/embeds_mo"

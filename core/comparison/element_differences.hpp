@@ -6,8 +6,8 @@
 
 namespace mo {
 
-/// How far two tensors of one type and shape are apart. Equal NaNs are no difference.
-struct TensorDifference {
+/// Which elements of two tensors of one type and shape differ at all, and how far they are apart. Equal NaNs are no difference.
+struct ElementDifferences {
   std::int64_t differing = 0;  ///< elements
   double largest = 0;          ///< difference; infinite when only one of two elements is a number
   std::int64_t place = 0;      ///< of the largest one, in row-major order
@@ -16,6 +16,6 @@ struct TensorDifference {
 
 /// Reads stretch by stretch: a file of weights is never in memory as a whole. Texts count as differing, with no size. Element types and shapes are
 /// equal (asserted). Errors: of reading.
-Expected<TensorDifference> difference_of(const Tensor& a, const Tensor& b);
+Expected<ElementDifferences> element_differences(const Tensor& a, const Tensor& b);
 
 }  // namespace mo

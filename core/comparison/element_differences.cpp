@@ -1,4 +1,4 @@
-#include "core/comparison/tensor_difference.hpp"
+#include "core/comparison/element_differences.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr std::int64_t kStretch = 1 << 18;
 
 bool same_number(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
-void add_numbers(const std::vector<double>& left, const std::vector<double>& right, std::int64_t begin, TensorDifference& total) {
+void add_numbers(const std::vector<double>& left, const std::vector<double>& right, std::int64_t begin, ElementDifferences& total) {
   for (std::size_t i = 0; i < left.size(); ++i) {
     if (same_number(left[i], right[i])) continue;
     const double apart = std::abs(left[i] - right[i]);
@@ -23,7 +23,7 @@ void add_numbers(const std::vector<double>& left, const std::vector<double>& rig
   }
 }
 
-Expected<void> add_stretch(const Tensor& a, const Tensor& b, std::int64_t begin, TensorDifference& total) {
+Expected<void> add_stretch(const Tensor& a, const Tensor& b, std::int64_t begin, ElementDifferences& total) {
   MO_ASSIGN(const Tensor left, a.load());
   MO_ASSIGN(const Tensor right, b.load());
   const auto bytes = left.bytes();
@@ -43,9 +43,9 @@ Expected<void> add_stretch(const Tensor& a, const Tensor& b, std::int64_t begin,
 
 }  // namespace
 
-Expected<TensorDifference> difference_of(const Tensor& a, const Tensor& b) {
+Expected<ElementDifferences> element_differences(const Tensor& a, const Tensor& b) {
   MO_ASSERT(a.element_type() == b.element_type() && a.shape() == b.shape(), "only tensors of one type are compared");
-  TensorDifference total;
+  ElementDifferences total;
   if (a.buffer() == b.buffer() && a.offset() == b.offset()) return total;
   const std::uint64_t width = bit_width(a.element_type()) / 8;
   const bool has_stretches = width > 0 && a.element_type() != ElementType::string && a.element_count() > kStretch;

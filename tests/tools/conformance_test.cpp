@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "core/tensor/convert.hpp"
-#include "tools/conformance/compare.hpp"
+#include "tools/common/numbers.hpp"
 #include "tools/conformance/expectations.hpp"
 #include "tools/conformance/isolation.hpp"
 #include "tools/conformance/test_case.hpp"
@@ -18,7 +18,7 @@ namespace mo::conformance {
 namespace {
 
 std::string difference_of(const Tensor& have, const Tensor& want) {
-  const auto found = difference(have, want);
+  const auto found = tools::tensors_differ(have, want);
   if (!found) return found.error().first().code;
   return found->value_or("");
 }

@@ -4,11 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "core/execution/executor.hpp"
 #include "core/graph/bodies.hpp"
@@ -16,6 +14,7 @@
 #include "core/tensor/convert.hpp"
 #include "frontends/ir/reader.hpp"
 #include "tests/support/builtins.hpp"
+#include "tools/common/numbers.hpp"
 
 namespace mo::test {
 namespace {
@@ -135,55 +134,19 @@ Expected<void> reshape(Graph& graph, const std::string& request) {
   return infer_graph(graph);
 }
 
-/// Small whole and broken numbers of both signs; unknown dimensions are 2.
-Expected<Tensor> random_input(const Node& parameter, unsigned seed) {
-  const Parameter& declared = *parameter.as<Parameter>();
-  Shape shape;
-  if (declared.shape.has_rank())
-    for (const Dimension& dim : declared.shape) shape.push_back(dim.is_known() ? dim.value() : 2);
-  std::mt19937 random(seed);
-  std::size_t count = 1;
-  for (const std::int64_t dim : shape) count *= static_cast<std::size_t>(dim);
-  const bool real = is_real(declared.element_type);
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double number = static_cast<double>(random() % 64) / 16.0;
-    numbers.push_back(real ? number - 2 : declared.element_type == ElementType::boolean ? random() % 2 : std::floor(number));
-  }
-  return from_reals(declared.element_type, shape, numbers);
-}
-
-bool close(const Tensor& a, const Tensor& b) {
-  if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
-  const auto left = to_reals(a);
-  const auto right = to_reals(b);
-  if (!left || !right) return false;
-  const double tolerance = a.element_type() == ElementType::f16 || a.element_type() == ElementType::bf16 ? 2e-2 : 2e-4;
-  for (std::size_t i = 0; i < left->size(); ++i) {
-    const double x = (*left)[i];
-    const double y = (*right)[i];
-    if (std::isnan(x) && std::isnan(y)) continue;
-    if (x != y && !(std::abs(x - y) <= tolerance * (1 + std::abs(y)))) return false;
-  }
-  return true;
-}
-
 /// Why the graphs do not compute the same; nothing when they do.
 std::optional<std::string> numbers_differ(const Graph& a, const Graph& b) {
-  std::vector<Tensor> inputs;
-  unsigned seed = 1;
-  for (const Node& parameter : a.parameters()) {
-    auto input = random_input(parameter, seed++);
-    if (!input) return input.error().first().message;
-    inputs.push_back(*std::move(input));
-  }
-  const auto left = execute(a, inputs);
+  const auto inputs = tools::random_inputs(a, 1);
+  if (!inputs) return inputs.error().first().message;
+  const auto left = execute(a, *inputs);
   if (!left) return "ours does not run: " + left.error().first().message;
-  const auto right = execute(b, inputs);
+  const auto right = execute(b, *inputs);
   if (!right) return "theirs does not run: " + right.error().first().message;
   if (left->size() != right->size()) return "other number of outputs";
-  for (std::size_t i = 0; i < left->size(); ++i)
-    if (!close((*left)[i], (*right)[i])) return fmt::format("output {} has other numbers", i);
+  for (std::size_t i = 0; i < left->size(); ++i) {
+    const auto difference = tools::tensors_differ((*left)[i], (*right)[i], tools::rounding_of((*left)[i].element_type()));
+    if (!difference || *difference) return fmt::format("output {} has other numbers", i);
+  }
   return std::nullopt;
 }
 

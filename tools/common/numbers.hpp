@@ -13,13 +13,17 @@ namespace mo::tools {
 /// without them unknown dimensions are 2, an unknown rank is 0. Errors: of an element type that holds no numbers.
 Expected<std::vector<Tensor>> random_inputs(const Graph& graph, unsigned seed, const std::vector<Shape>& shapes = {});
 
-/// How far tensors may be apart: |a - b| <= tolerance * (1 + |b|). Two NaNs are equal.
+/// How far reals may be from what is expected: absolute + relative * |expected|. By default what ONNX asks for in its own tests.
 struct Tolerance {
-  double real = 2e-4;
-  double half = 2e-2;  ///< f16, bf16
+  double relative = 1e-3;
+  double absolute = 1e-7;
 };
 
-/// What differs, with the largest difference and its place; nothing when they are close.
-std::optional<std::string> tensors_differ(const Tensor& actual, const Tensor& expected, const Tolerance& tolerance = {});
+/// What rounding may do to a result when the same is computed in another order or by other operators.
+Tolerance rounding_of(ElementType type);
+
+/// The first difference, in words; nothing when the tensors agree. Element type and shape must be the same; reals may be apart by the tolerance (NaN equals
+/// NaN, infinities are equal by sign); integers, booleans and strings must be equal. Errors: of loading.
+Expected<std::optional<std::string>> tensors_differ(const Tensor& actual, const Tensor& expected, const Tolerance& tolerance = {});
 
 }  // namespace mo::tools

@@ -11,7 +11,7 @@
 #include "driver/convert.hpp"
 #include "frontends/ir/reader.hpp"
 #include "frontends/onnx/tensor_file.hpp"
-#include "tools/conformance/compare.hpp"
+#include "tools/common/numbers.hpp"
 
 namespace mo::conformance {
 namespace {
@@ -85,8 +85,8 @@ Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOp
   for (std::size_t i = 0; i < results->size(); ++i) {
     const Tensor stored = as_stored((*wanted)[i].tensor, (*results)[i].element_type());
     // ONNX 1.12 made its bfloat16 data by cutting bits off instead of rounding: it may be one unit in the last place too small.
-    const Tolerance tolerance = stored.element_type() == ElementType::bf16 ? Tolerance{.relative = 1.0 / 128} : Tolerance{};
-    const auto found = difference((*results)[i], stored, tolerance);
+    const tools::Tolerance tolerance = stored.element_type() == ElementType::bf16 ? tools::Tolerance{.relative = 1.0 / 128} : tools::Tolerance{};
+    const auto found = tools::tensors_differ((*results)[i], stored, tolerance);
     if (!found) return outcome(Category::failed, found.error());
     if (*found) return outcome(Category::wrong, fmt::format("output {}: {}", i, **found));
   }

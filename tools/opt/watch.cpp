@@ -91,10 +91,12 @@ class Numbers final : public Watch {
     if (!event.changed || event.is_pipeline) return {};
     auto outputs = execute(*event.graph, inputs_);
     if (!outputs) return std::move(outputs).error().in_phase(fmt::format("after {}", event.name));
-    for (std::size_t i = 0; i < std::min(outputs->size(), outputs_.size()); ++i)
-      if (const auto difference = tensors_differ((*outputs)[i], outputs_[i]))
+    for (std::size_t i = 0; i < std::min(outputs->size(), outputs_.size()); ++i) {
+      MO_ASSIGN(const auto difference, tensors_differ((*outputs)[i], outputs_[i], rounding_of(outputs_[i].element_type())));
+      if (difference)
         return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.name, i, *difference)
             .hint("--dump-changes shows what it did; --disable {} leaves it out", event.name);
+    }
     return {};
   }
 

@@ -82,19 +82,10 @@ OracleCount& oracle() {
   return count;
 }
 
-std::string difference(const Tensor& got, const Tensor& want, double relative, double absolute) {
-  if (got.element_type() != want.element_type() || got.shape() != want.shape())
-    return fmt::format("got {}, want {}\n", got.type().to_string(), want.type().to_string());
-  if (got.element_type() == ElementType::string) return *to_strings(got) == *to_strings(want) ? "" : "strings differ\n";
-  const auto a = to_reals(got);
-  const auto b = to_reals(want);
-  for (std::size_t i = 0; i < a->size(); ++i) {
-    const double x = (*a)[i];
-    const double y = (*b)[i];
-    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
-    if (!(std::abs(x - y) <= relative * std::abs(y) + absolute)) return fmt::format("element {}: got {}, want {}\n", i, x, y);
-  }
-  return "";
+std::string difference(const Tensor& got, const Tensor& want, const tools::Tolerance& tolerance) {
+  const auto found = tools::tensors_differ(got, want, tolerance);
+  if (!found) return text_of_error(found.error());
+  return *found ? **found + "\n" : "";
 }
 
 std::string compare_numbers(const Graph& before, const Graph& after) {
@@ -120,12 +111,12 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
     if (!b) return "after the passes: " + text_of_error(b.error());
     compared = true;
     const bool retyped = !same_types(inputs, *given);
-    constexpr double kHalf = 5e-3;  // what f16 leaves of numbers
+    constexpr tools::Tolerance kSingle{.relative = 2e-5, .absolute = 2e-6};
+    constexpr tools::Tolerance kHalf{.relative = 5e-3, .absolute = 5e-3};  // what f16 leaves of numbers
     for (std::size_t i = 0; i < a->size() && i < b->size(); ++i) {
       const auto got = retyped ? convert((*b)[i], (*a)[i].element_type()) : Expected<Tensor>((*b)[i]);
       if (!got) return "after the passes: " + text_of_error(got.error());
-      if (const std::string d = difference(*got, (*a)[i], retyped ? kHalf : 2e-5, retyped ? kHalf : 2e-6); !d.empty())
-        return "the passes change the numbers: " + d;
+      if (const std::string d = difference(*got, (*a)[i], retyped ? kHalf : kSingle); !d.empty()) return "the passes change the numbers: " + d;
     }
   }
   ++(compared ? oracle().compared : oracle().skipped);

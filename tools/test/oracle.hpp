@@ -3,12 +3,13 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
+#include "tools/common/numbers.hpp"
 #include "tools/test/case.hpp"
 
 namespace mo::test {
 
-/// What is not the same in two tensors within relative * |want| + absolute; empty when nothing is.
-std::string difference(const Tensor& got, const Tensor& want, double relative, double absolute);
+/// A line about what is not the same in two tensors (tools::tensors_differ); empty when nothing is.
+std::string difference(const Tensor& got, const Tensor& want, const tools::Tolerance& tolerance);
 
 /// Both graphs give the same numbers for the same random inputs, within 2e-5. Dynamic shapes are tried with several lengths and ranks, of which those
 /// count that the graph before the passes accepts. Counts what was compared and what could not be.

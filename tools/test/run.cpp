@@ -174,7 +174,7 @@ std::string check_value(const Graph& graph, const Section& section) {
       const auto want = literal(lines[i], data.element_type());
       if (!want)
         bad += text_of(want.error());
-      else if (const std::string d = difference(*data.value()->load(), *want, 1e-6, 0); !d.empty())
+      else if (const std::string d = difference(*data.value()->load(), *want, {.relative = 1e-6, .absolute = 0}); !d.empty())
         bad += fmt::format("result {}: {}", i, d);
       continue;
     }
@@ -221,7 +221,8 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
     const auto want = literal(wanted[i], (*results)[i].element_type());
     if (!want) return text_of(want.error());
     const double relative = bit_width((*results)[i].element_type()) == 16 && is_real((*results)[i].element_type()) ? 1e-2 : 1e-4;
-    if (const std::string d = difference((*results)[i], *want, relative, 1e-6); !d.empty()) bad += fmt::format("result {}: {}", i, d);
+    if (const std::string d = difference((*results)[i], *want, {.relative = relative, .absolute = 1e-6}); !d.empty())
+      bad += fmt::format("result {}: {}", i, d);
   }
   return bad;
 }

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
+#include "core/comparison/element_differences.hpp"
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
 #include "graph_transforms/engine/registry.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/npy.hpp"
+#include "tools/common/tensor_statistics.hpp"
 #include "tools/transform/evaluation.hpp"
 #include "tools/transform/flags.hpp"
 
@@ -92,16 +95,11 @@ Expected<OutputDistance> distance(const std::string& name, const Tensor& a, cons
   if (a.shape() != b.shape() || a.element_type() != b.element_type())
     return error("MO-GTT-0042", "output '{}' was {}, and is {}", name, a.type().to_string(), b.type().to_string())
         .hint("leave out transforms until the outputs stay the same");
-  MO_ASSIGN(const std::vector<double> before, to_reals(a));
-  MO_ASSIGN(const std::vector<double> after, to_reals(b));
-  OutputDistance found{name};
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (std::isfinite(before[i])) found.magnitude = std::max(found.magnitude, std::abs(before[i]));
-    const bool is_same = before[i] == after[i] || (std::isnan(before[i]) && std::isnan(after[i]));
-    const double difference = is_same ? 0 : std::abs(before[i] - after[i]);
-    found.difference = std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::max(found.difference, difference);
-  }
-  return found;
+  MO_ASSIGN(const ElementDifferences apart, element_differences(a, b));
+  MO_ASSIGN(const TensorStatistics before, statistics_of(a));
+  const bool other_text = a.element_type() == ElementType::string && !apart.same();  // which has no size
+  return OutputDistance{name, other_text ? std::numeric_limits<double>::infinity() : apart.largest,
+                        std::max(std::abs(before.least), std::abs(before.most))};
 }
 
 }  // namespace

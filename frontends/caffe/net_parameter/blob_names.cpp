@@ -8,7 +8,7 @@ namespace mo::caffe {
 
 bool is_constant(const Node& node) { return node.type() == "caffe::Const"; }
 
-bool is_skipped(const Node& node) { return node.has_attr(net_key::kSkipped); }
+bool is_skipped(const Node& node) { return node.has_attr(kept_key::kSkipped); }
 
 const AttributeList* kept_list(const AttributeValue* value) { return value ? value->get_if<AttributeList>() : nullptr; }
 
@@ -22,12 +22,12 @@ const std::vector<std::string>& kept_names(const Node& node, std::string_view ke
 BlobNames::BlobNames(const Graph& graph, const std::vector<Node>& order) {
   for (const Node& node : order)
     if (is_skipped(node))
-      for (const std::string& top : kept_names(node, net_key::kTops)) reserved_.insert(top);
+      for (const std::string& top : kept_names(node, kept_key::kTops)) reserved_.insert(top);
   group(order);
   name_blobs(graph);
   for (const Blob& blob : blobs_) {
     for (const Value& value : blob.written) {
-      const std::vector<std::string>& tops = kept_names(value.node(), net_key::kTops);
+      const std::vector<std::string>& tops = kept_names(value.node(), kept_key::kTops);
       if (value.index() < tops.size()) renamed_[tops[value.index()]] = blob.name;
     }
   }
@@ -44,7 +44,7 @@ void BlobNames::group(const std::vector<Node>& order) {
   };
   // The bottom that the layer writes `top` over.
   const auto overwritten = [](const Node& node, std::size_t top) -> Value {
-    const AttributeValue* const kept = node.find_attribute(net_key::kInPlace);
+    const AttributeValue* const kept = node.find_attribute(kept_key::kInPlace);
     const auto* const pairs = kept ? kept->get_if<std::vector<std::int64_t>>() : nullptr;
     for (std::size_t i = 0; pairs && i + 1 < pairs->size(); i += 2) {
       const auto bottom = static_cast<std::size_t>((*pairs)[i + 1]);
@@ -83,7 +83,7 @@ std::string BlobNames::free_name(const std::string& wanted) {
 
 void BlobNames::name_blobs(const Graph& graph) {
   std::unordered_map<std::string_view, const std::vector<std::string>*> known;
-  if (const AttributeList* const list = kept_list(graph.properties.find(net_key::kBlobNames)))
+  if (const AttributeList* const list = kept_list(graph.properties.find(kept_key::kBlobNames)))
     for (const AttributeValue& entry : *list) {
       const AttributeList& parts = *entry.get_if<AttributeList>();
       known.emplace(*parts[0].get_if<std::string>(), parts[1].get_if<std::vector<std::string>>());
@@ -107,7 +107,7 @@ void BlobNames::name_blobs(const Graph& graph) {
 
 const std::string& BlobNames::of(const Value& value) const {
   if (const auto found = blob_of_.find(value.id()); found != blob_of_.end()) return blobs_[found->second].name;
-  return renamed(kept_names(value.node(), net_key::kTops).at(value.index()));
+  return renamed(kept_names(value.node(), kept_key::kTops).at(value.index()));
 }
 
 const std::string& BlobNames::renamed(const std::string& name) const {

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// Names under which a graph that is only rewritten keeps what a Caffe net says beside layers and parameters. Parameters of Caffe never begin with '@'.
-/// A record is what frontends/common/field_record.hpp makes of a field.
-namespace mo::caffe::net_key {
+/// Of Caffe nets, which need none of those of every framework (frontends/common/kept_keys.hpp).
+namespace mo::caffe::kept_key {
 
 // -- of a node ---------------------------------------------------------------------------------------------------------------------
 /// [name of the node here, name of the layer, type of the node here].
@@ -43,7 +42,7 @@ inline constexpr std::string_view kBlobNames = "@blobs";
 /// Records of the .caffemodel that are no layers; it is not there without one.
 inline constexpr std::string_view kStoredNet = "@stored_net";
 
-}  // namespace mo::caffe::net_key
+}  // namespace mo::caffe::kept_key
 
 namespace mo::caffe {
 

@@ -10,7 +10,7 @@ constexpr std::string_view kPrefix = "caffe::";
 
 /// Part of what the layer was when it was read; null for a layer that a transform made.
 const std::string* as_read(const Node& node, std::size_t part) {
-  const AttributeList* const kept = kept_list(node.find_attribute(net_key::kLayer));
+  const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kLayer));
   return kept ? (*kept)[part].get_if<std::string>() : nullptr;
 }
 
@@ -32,7 +32,7 @@ bool has_type_as_read(const Node& node) {
 }
 
 Expected<std::vector<std::string>> bottoms_of(const Node& node, const BlobNames& names) {
-  const std::vector<std::string>& read = kept_names(node, net_key::kBottoms);
+  const std::vector<std::string>& read = kept_names(node, kept_key::kBottoms);
   std::vector<std::string> bottoms;
   for (const InPort& port : node.in_ports()) {
     const Value source = port.get_source();
@@ -62,14 +62,14 @@ std::vector<Node> weights_of(const Node& node) {
 }
 
 bool is_blob_as_read(const Node& constant) {
-  const AttributeList* const kept = kept_list(constant.find_attribute(net_key::kBlob));
+  const AttributeList* const kept = kept_list(constant.find_attribute(kept_key::kBlob));
   const AttributeValue* const value = constant.find_attribute("value");
   return kept && value && frontends::is_as_read(*value, kept->front());
 }
 
 std::vector<ParameterChange> changed_parameters(const Node& node) {
   std::vector<ParameterChange> changes;
-  const AttributeValue* const kept = node.find_attribute(net_key::kParameters);
+  const AttributeValue* const kept = node.find_attribute(kept_key::kParameters);
   const AttributeMap none;
   const AttributeMap& before = kept ? *kept->map() : none;
   const AttributeMap& now = *static_cast<const AttributeMap*>(node.payload());

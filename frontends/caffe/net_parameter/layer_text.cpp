@@ -50,8 +50,8 @@ class LayerEdit {
     MO_ASSIGN(const std::vector<std::string> bottoms, bottoms_of(node_, names));
     if (layer_name(node_) != name_as_read()) set(inner_, "name", {layer_name(node_)});
     if (!has_type_as_read(node_)) MO_TRY(set_type());
-    if (bottoms != kept_names(node_, net_key::kBottoms)) set(message_, "bottom", bottoms);
-    if (const auto tops = tops_of(node_, names); tops != kept_names(node_, net_key::kTops)) set(message_, "top", tops);
+    if (bottoms != kept_names(node_, kept_key::kBottoms)) set(message_, "bottom", bottoms);
+    if (const auto tops = tops_of(node_, names); tops != kept_names(node_, kept_key::kTops)) set(message_, "top", tops);
     for (const ParameterChange& change : changed_parameters(node_)) MO_TRY(set_parameter(change));
     return set_blobs();
   }
@@ -63,7 +63,7 @@ class LayerEdit {
     return inner ? *inner : message;
   }
   std::string name_as_read() const {
-    const AttributeList* const kept = kept_list(node_.find_attribute(net_key::kLayer));
+    const AttributeList* const kept = kept_list(node_.find_attribute(kept_key::kLayer));
     return kept ? *(*kept)[1].get_if<std::string>() : std::string();
   }
 
@@ -110,11 +110,11 @@ class LayerEdit {
     const std::size_t count = value_count(inner_, "blobs");
     std::vector<Node> weights = weights_of(node_);
     const bool is_of_text = count > 0 && std::all_of(weights.begin(), weights.end(), [](const Node& constant) {
-                              const AttributeList* const kept = kept_list(constant.find_attribute(net_key::kBlob));
+                              const AttributeList* const kept = kept_list(constant.find_attribute(kept_key::kBlob));
                               return !kept || kept->size() == 1;
                             });
     if (!is_of_text) return {};
-    if (node_.has_attr(net_key::kShared)) weights.resize(std::min(weights.size(), count));
+    if (node_.has_attr(kept_key::kShared)) weights.resize(std::min(weights.size(), count));
     if (weights.size() == count && std::all_of(weights.begin(), weights.end(), is_blob_as_read)) return {};
     std::vector<TextValue> values;
     for (const Node& constant : weights) {
@@ -155,7 +155,7 @@ Expected<std::string> new_layer_text(const Node& node, const BlobNames& names, F
 }  // namespace
 
 Expected<std::string> layer_text(const Node& node, const BlobNames& names, Form form) {
-  const AttributeList* const kept = kept_list(node.find_attribute(net_key::kText));
+  const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kText));
   if (!kept) return new_layer_text(node, names, form);
   const std::string& before = *(*kept)[0].get_if<std::string>();
   const std::string& field = *(*kept)[1].get_if<std::string>();

@@ -42,7 +42,7 @@ class NetParameterReader {
     for (const WrittenLayer& layer : layers_) MO_TRY(add_layer(layer));
     add_other_text();
     add_stored();
-    graph_->properties.set(net_key::kBlobNames, std::move(blob_names_));
+    graph_->properties.set(kept_key::kBlobNames, std::move(blob_names_));
     return std::move(graph_);
   }
 
@@ -68,8 +68,8 @@ class NetParameterReader {
       else
         for (std::size_t i = first; i < next; ++i) MO_TRY(read_layer_in(*field, i, piece, next - first));
     }
-    graph_->properties.set(net_key::kForm, static_cast<std::int64_t>(layers == "layer" ? Form::current : Form::v1));
-    graph_->properties.set(net_key::kEnd, std::string(text.end));
+    graph_->properties.set(kept_key::kForm, static_cast<std::int64_t>(layers == "layer" ? Form::current : Form::v1));
+    graph_->properties.set(kept_key::kEnd, std::string(text.end));
     return {};
   }
 
@@ -102,7 +102,7 @@ class NetParameterReader {
       const std::string& anchor = other.layers_before == 0 ? std::string() : layer_names_[other.layers_before - 1];
       list.emplace_back(AttributeList{std::move(other.name), std::move(other.before), std::move(other.field), anchor});
     }
-    graph_->properties.set(net_key::kNetText, std::move(list));
+    graph_->properties.set(kept_key::kNetText, std::move(list));
   }
 
   // -- weights ---------------------------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class NetParameterReader {
   Expected<void> add_constant(const Tensor& value, AttributeList kept, const std::string& layer, std::vector<Value>& inputs, std::size_t index) {
     AttributeMap attributes{{"dtype", value.element_type()}, {"value", value}};
     kept.insert(kept.begin(), value);
-    attributes.set(net_key::kBlob, std::move(kept));
+    attributes.set(kept_key::kBlob, std::move(kept));
     MO_ASSIGN(const Node node, create("Const", std::move(attributes), {}, 1, blob_name(layer, index)));
     inputs.push_back(node.output());
     return {};
@@ -184,15 +184,15 @@ class NetParameterReader {
   /// Layers that only the .caffemodel has.
   void add_stored() {
     if (!stored_) return;
-    graph_->properties.set(net_key::kStoredNet, stored_->fields());
+    graph_->properties.set(kept_key::kStoredNet, stored_->fields());
     for (std::size_t i = 0; i < is_matched_.size(); ++i) {
       if (is_matched_[i]) continue;
       const StoredRecords& layer = stored_->layers()[i];
       const std::string type = "caffe::" + (layer.type.empty() ? "Layer" : layer.type);
       const std::string name = free_name(layer.name);
       AttributeMap attributes;
-      attributes.set(net_key::kLayer, AttributeList{name, layer.name, type});
-      attributes.set(net_key::kStored, layer.kept);
+      attributes.set(kept_key::kLayer, AttributeList{name, layer.name, type});
+      attributes.set(kept_key::kStored, layer.kept);
       graph_->create_node(Op(type, std::move(attributes)), {}, 0, name);
     }
   }
@@ -216,14 +216,14 @@ class NetParameterReader {
     std::vector<std::string> listed;
     for (const NetInput& input : inputs) {
       AttributeMap attributes{{"dtype", ElementType::f32}, {"shape", input.shape}};
-      attributes.set(net_key::kNetInput, true);
-      attributes.set(net_key::kTops, std::vector<std::string>{input.blob});
+      attributes.set(kept_key::kNetInput, true);
+      attributes.set(kept_key::kTops, std::vector<std::string>{input.blob});
       MO_ASSIGN(const Node node, create("Placeholder", std::move(attributes), {}, 1, free_name(input.name)));
       MO_TRY(declare(input.blob, node.output(), false, input.place));
       listed.emplace_back(node.name());
       blob_names_.emplace_back(AttributeList{node.name(), std::vector<std::string>{input.blob}});
     }
-    graph_->properties.set(net_key::kNetInputs, std::move(listed));
+    graph_->properties.set(kept_key::kNetInputs, std::move(listed));
     return {};
   }
 
@@ -259,7 +259,7 @@ class NetParameterReader {
     const bool is_input = layer.runs && is_data_layer(layer.layer.type);
     if (!is_input) {
       AttributeMap attributes = layer.layer.parameters;
-      attributes.set(net_key::kParameters, layer.layer.parameters);
+      attributes.set(kept_key::kParameters, layer.layer.parameters);
       return attributes;
     }
     MO_ASSIGN(const std::vector<NetInput> inputs, inputs_of_data_layer(*layer.message, layer.layer));
@@ -287,15 +287,15 @@ class NetParameterReader {
     MO_ASSIGN(AttributeMap attributes, attributes_of(written));
     const bool is_input = written.runs && is_data_layer(layer.type);
     const std::string type = is_input ? "Placeholder" : layer.type;
-    attributes.set(net_key::kLayer, AttributeList{name, layer.name, "caffe::" + type});
-    attributes.set(net_key::kText, AttributeList{written.before, written.field});
-    attributes.set(net_key::kBottoms, layer.bottoms);
-    attributes.set(net_key::kTops, layer.tops);
-    if (auto pairs = in_place_of(layer); !pairs.empty()) attributes.set(net_key::kInPlace, std::move(pairs));
+    attributes.set(kept_key::kLayer, AttributeList{name, layer.name, "caffe::" + type});
+    attributes.set(kept_key::kText, AttributeList{written.before, written.field});
+    attributes.set(kept_key::kBottoms, layer.bottoms);
+    attributes.set(kept_key::kTops, layer.tops);
+    if (auto pairs = in_place_of(layer); !pairs.empty()) attributes.set(kept_key::kInPlace, std::move(pairs));
     if (std::any_of(layer.shared.begin(), layer.shared.end(), [](const std::string& s) { return !s.empty(); }))
-      attributes.set(net_key::kShared, true);
-    if (!written.runs) attributes.set(net_key::kSkipped, true);
-    if (stored) attributes.set(net_key::kStored, stored_->layers()[*stored].kept);
+      attributes.set(kept_key::kShared, true);
+    if (!written.runs) attributes.set(kept_key::kSkipped, true);
+    if (stored) attributes.set(kept_key::kStored, stored_->layers()[*stored].kept);
     MO_ASSIGN(const Node node, create(type, std::move(attributes), inputs, layer.tops.size(), name));
     blob_names_.emplace_back(AttributeList{name, layer.tops});
     const std::unordered_set<std::string> read(layer.bottoms.begin(), layer.bottoms.end());

@@ -17,7 +17,7 @@ struct StoredRecords {
   std::string name;
   std::string type;  ///< in the current form; empty when the file does not say
   std::vector<frontends::WireField> blobs;
-  AttributeValue kept;  ///< net_key::kStored
+  AttributeValue kept;  ///< kept_key::kStored
 };
 
 /// A .caffemodel with all that it says; weights stay in the file.

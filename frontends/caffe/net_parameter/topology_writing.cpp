@@ -7,23 +7,23 @@
 namespace mo::caffe {
 namespace {
 
-bool is_net_input(const Node& node) { return node.has_attr(net_key::kNetInput); }
-bool is_made(const Node& node) { return !node.has_attr(net_key::kLayer); }
+bool is_net_input(const Node& node) { return node.has_attr(kept_key::kNetInput); }
+bool is_made(const Node& node) { return !node.has_attr(kept_key::kLayer); }
 
 class TopologyWriter {
  public:
   TopologyWriter(const Graph& graph, const std::vector<Node>& order) : graph_(graph), order_(order), names_(graph, order) {
-    const AttributeValue* const form = graph.properties.find(net_key::kForm);
+    const AttributeValue* const form = graph.properties.find(kept_key::kForm);
     if (form && *form->get_if<std::int64_t>() != static_cast<std::int64_t>(Form::current)) form_ = Form::v1;
   }
 
   Expected<std::string> write() {
     std::set<std::string> present;
     for (const Node& node : order_)
-      if (const AttributeList* const kept = kept_list(node.find_attribute(net_key::kLayer))) present.insert(*(*kept)[0].get_if<std::string>());
+      if (const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kLayer))) present.insert(*(*kept)[0].get_if<std::string>());
     find_inputs();
     std::string text;
-    const AttributeList* const others = kept_list(graph_.properties.find(net_key::kNetText));
+    const AttributeList* const others = kept_list(graph_.properties.find(kept_key::kNetText));
     // Fields behind a layer that is gone stand at the beginning.
     write_others(others, text, [&](const std::string& anchor) { return !present.contains(anchor); });
     if (!keeps_inputs_)
@@ -36,15 +36,15 @@ class TopologyWriter {
       if (is_constant(node) || is_input_of_net(node) || is_only_stored(node)) continue;
       MO_ASSIGN(const std::string layer, layer_text(node, names_, form_));
       text += layer;
-      if (const AttributeList* const kept = kept_list(node.find_attribute(net_key::kLayer)))
+      if (const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kLayer)))
         write_others(others, text, [&](const std::string& anchor) { return anchor == *(*kept)[0].get_if<std::string>(); });
     }
-    const AttributeValue* const end = graph_.properties.find(net_key::kEnd);
+    const AttributeValue* const end = graph_.properties.find(kept_key::kEnd);
     return text + (end ? *end->get_if<std::string>() : std::string("\n"));
   }
 
  private:
-  static bool is_only_stored(const Node& node) { return node.has_attr(net_key::kStored) && !node.has_attr(net_key::kText); }
+  static bool is_only_stored(const Node& node) { return node.has_attr(kept_key::kStored) && !node.has_attr(kept_key::kText); }
   /// Old forms have no layers for inputs.
   bool is_input_of_net(const Node& node) const {
     return is_net_input(node) || (form_ != Form::current && is_made(node) && layer_type(node) == "Placeholder");
@@ -57,9 +57,9 @@ class TopologyWriter {
       if (!is_input_of_net(node)) continue;
       inputs_.push_back(node);
       now.emplace_back(node.name());
-      keeps_inputs_ = keeps_inputs_ && tops_of(node, names_) == kept_names(node, net_key::kTops);
+      keeps_inputs_ = keeps_inputs_ && tops_of(node, names_) == kept_names(node, kept_key::kTops);
     }
-    const AttributeValue* const read = graph_.properties.find(net_key::kNetInputs);
+    const AttributeValue* const read = graph_.properties.find(kept_key::kNetInputs);
     keeps_inputs_ = keeps_inputs_ && read && *read->get_if<std::vector<std::string>>() == now;
   }
 

@@ -40,7 +40,7 @@ bool is_parameter(Form form, bool is_inner, std::uint32_t number) {
 }
 
 Expected<void> encode_blob(const Node& constant, std::uint32_t number, Encoding& out) {
-  const AttributeList* const kept = kept_list(constant.find_attribute(net_key::kBlob));
+  const AttributeList* const kept = kept_list(constant.find_attribute(kept_key::kBlob));
   const bool is_stored = kept && kept->size() == 3;
   if (is_stored && is_blob_as_read(constant)) {
     out.tensor_bytes(number, *frontends::payload_of_record((*kept)[1]));
@@ -78,9 +78,9 @@ class LayerEncoder {
   LayerEncoder(const Node& node, const BlobNames& names)
       : node_(node),
         names_(names),
-        kept_(*kept_list(node.find_attribute(net_key::kStored))),
+        kept_(*kept_list(node.find_attribute(kept_key::kStored))),
         form_(static_cast<Form>(*kept_[1].get_if<std::int64_t>())) {
-    lost_parameters_ = node.has_attr(net_key::kText) && !changed_parameters(node).empty();
+    lost_parameters_ = node.has_attr(kept_key::kText) && !changed_parameters(node).empty();
   }
 
   Expected<void> encode(Encoding& net) const {
@@ -102,7 +102,7 @@ class LayerEncoder {
         MO_TRY(encode_type(number, is_inner, out));
       } else if (number == numbers.bottom || number == numbers.top) {
         MO_TRY(encode_blob_name(record, out));
-      } else if (number == numbers.blobs && node_.has_attr(net_key::kText)) {
+      } else if (number == numbers.blobs && node_.has_attr(kept_key::kText)) {
         if (!std::exchange(has_blobs, true)) MO_TRY(encode_weights(records, number, out));
       } else if (numbers.inner != 0 && number == numbers.inner) {
         Encoding inner;
@@ -142,7 +142,7 @@ class LayerEncoder {
   Expected<void> encode_weights(const AttributeList& records, std::uint32_t number, Encoding& out) const {
     std::vector<Node> weights = weights_of(node_);
     // What other layers own stays with them.
-    if (node_.has_attr(net_key::kShared)) {
+    if (node_.has_attr(kept_key::kShared)) {
       const auto stored = static_cast<std::size_t>(
           std::count_if(records.begin(), records.end(), [&](const AttributeValue& record) { return number_of_record(record) == number; }));
       weights.resize(std::min(weights.size(), stored));
@@ -163,10 +163,10 @@ Expected<Encoding> encode_net(const Graph& graph) {
   const BlobNames names(graph, order);
   std::vector<std::pair<std::int64_t, Node>> layers;
   for (const Node& node : order)
-    if (const AttributeList* const kept = kept_list(node.find_attribute(net_key::kStored)))
+    if (const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kStored)))
       layers.emplace_back(*kept->front().get_if<std::int64_t>(), node);
   std::sort(layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  const AttributeList* const fields = kept_list(graph.properties.find(net_key::kStoredNet));
+  const AttributeList* const fields = kept_list(graph.properties.find(kept_key::kStoredNet));
   Encoding net;
   const auto encode_others = [&](std::uint32_t from, std::uint32_t to) {
     if (!fields) return;
@@ -175,7 +175,7 @@ Expected<Encoding> encode_net(const Graph& graph) {
   };
   // As protobuf does: fields by their numbers.
   const auto form_of = [](const Node& node) {
-    return static_cast<Form>(*(*kept_list(node.find_attribute(net_key::kStored)))[1].get_if<std::int64_t>());
+    return static_cast<Form>(*(*kept_list(node.find_attribute(kept_key::kStored)))[1].get_if<std::int64_t>());
   };
   encode_others(0, net_field::kV1Layers);
   for (const auto& [position, node] : layers)
@@ -189,7 +189,7 @@ Expected<Encoding> encode_net(const Graph& graph) {
 
 }  // namespace
 
-bool has_weight_file(const Graph& graph) { return graph.properties.contains(net_key::kStoredNet); }
+bool has_weight_file(const Graph& graph) { return graph.properties.contains(kept_key::kStoredNet); }
 
 Expected<void> write_weights(const Graph& graph, OutputFile& file) {
   MO_ASSIGN(const Encoding net, encode_net(graph));

@@ -156,7 +156,7 @@ Expected<NamedAttribute> decode_attribute(WireSource& source, TensorReader& tens
   NamedAttribute read{std::move(parts.name), {}, {}};
   MO_ASSIGN(read.value, value_in(source, tensors, parts));
   if (read.value.is_none()) {
-    read.value = AttributeMap{{std::string(model_key::kWire), std::move(parts.records)}};
+    read.value = AttributeMap{{std::string(kept_key::kWire), std::move(parts.records)}};
     return read;
   }
   Encoding again;
@@ -170,7 +170,7 @@ Expected<NamedAttribute> decode_attribute(WireSource& source, TensorReader& tens
 
 Expected<void> encode_attribute(std::string_view name, const AttributeValue& value, Encoding& out) {
   out.bytes(attribute_field::kName, name);
-  const AttributeValue* const wire = value.map() ? value.map()->find(model_key::kWire) : nullptr;
+  const AttributeValue* const wire = value.map() ? value.map()->find(kept_key::kWire) : nullptr;
   if (const AttributeList* records = wire ? wire->get_if<AttributeList>() : nullptr) {
     for (const AttributeValue& record : *records) encode_record(record, out);
     return {};

@@ -33,7 +33,7 @@ std::unordered_set<std::string> names_in(const Graph& graph) {
 class InnerEditor {
  public:
   InnerEditor(const EditInner& edit, const Graph& model) : edit_(edit), opset_(operator_version(model)) {
-    const AttributeValue* const fields = model.properties.find(model_key::kModelFields);
+    const AttributeValue* const fields = model.properties.find(kept_key::kModelFields);
     if (fields) fields_ = *fields->get_if<AttributeList>();
   }
 
@@ -46,11 +46,11 @@ class InnerEditor {
       AttributeMap& attributes = *static_cast<AttributeMap*>(node.payload());
       std::vector<std::pair<std::string, AttributeValue>> changed;
       for (const AttributeMap::Item& item : attributes) {
-        const AttributeValue* const wire = item.value.map() ? item.value.map()->find(model_key::kWire) : nullptr;
+        const AttributeValue* const wire = item.value.map() ? item.value.map()->find(kept_key::kWire) : nullptr;
         const AttributeList* const records = wire ? wire->get_if<AttributeList>() : nullptr;
         if (!records) continue;
         MO_ASSIGN(std::optional<AttributeList> edited, edit_records(*records, fmt::format("{}/{}", node.name(), item.name), depth));
-        if (edited) changed.emplace_back(item.name, AttributeMap{{std::string(model_key::kWire), *std::move(edited)}});
+        if (edited) changed.emplace_back(item.name, AttributeMap{{std::string(kept_key::kWire), *std::move(edited)}});
       }
       for (auto& [name, value] : changed) attributes.set(name, std::move(value));
     }
@@ -73,7 +73,7 @@ class InnerEditor {
 
   Expected<AttributeValue> edit_message(const AttributeValue& record, InnerMessage kind, const std::string& name, int depth) {
     MO_ASSIGN(const std::unique_ptr<Graph> graph, read_inner_message(*payload_of_record(record), kind, opset_));
-    graph->properties.set(model_key::kModelFields, kind == InnerMessage::body ? fields_ : fields_of_function(*graph));
+    graph->properties.set(kept_key::kModelFields, kind == InnerMessage::body ? fields_ : fields_of_function(*graph));
     MO_TRY(edit_bodies(*graph, depth + 1));
     const std::unordered_set<std::string> before = names_in(*graph);
     InnerGraph inner{name, *graph, model_inputs(*graph), model_outputs(*graph)};
@@ -89,7 +89,7 @@ class InnerEditor {
     AttributeList fields;
     for (const AttributeValue& record : fields_)
       if (number_of_record(record) != model_field::kOpsetImport) fields.push_back(record);
-    for (const AttributeValue& record : *function.properties.find(model_key::kFunctionFields)->get_if<AttributeList>()) {
+    for (const AttributeValue& record : *function.properties.find(kept_key::kFunctionFields)->get_if<AttributeList>()) {
       if (number_of_record(record) != function_field::kOpsetImport) continue;
       AttributeList import = *record.get_if<AttributeList>();
       import.front() = std::int64_t{model_field::kOpsetImport};
@@ -116,12 +116,12 @@ class InnerEditor {
 Expected<void> edit_inner_graphs(Graph& graph, const EditInner& edit) {
   InnerEditor editor(edit, graph);
   MO_TRY(editor.edit_bodies(graph, 0));
-  const AttributeValue* const kept = graph.properties.find(model_key::kModelFields);
+  const AttributeValue* const kept = graph.properties.find(kept_key::kModelFields);
   if (!kept) return {};
   AttributeList fields = *kept->get_if<AttributeList>();
   for (AttributeValue& record : fields)
     if (number_of_record(record) == model_field::kFunctions && payload_of_record(record)) { MO_ASSIGN(record, editor.edit_function(record)); }
-  graph.properties.set(model_key::kModelFields, std::move(fields));
+  graph.properties.set(kept_key::kModelFields, std::move(fields));
   return {};
 }
 

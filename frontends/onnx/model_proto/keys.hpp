@@ -4,9 +4,8 @@
 
 #include "frontends/common/kept_keys.hpp"
 
-/// Names under which a graph that is only rewritten keeps what an ONNX model says beside operators and attributes. Attributes of ONNX never begin with '@'.
-/// A record is what frontends/common/field_record.hpp makes of a field.
-namespace mo::onnx::model_key {
+/// Of ONNX models.
+namespace mo::onnx::kept_key {
 
 // -- of a node ---------------------------------------------------------------------------------------------------------------------
 /// [name of the node here, NodeProto.name]
@@ -44,4 +43,4 @@ inline constexpr std::string_view kInner = "@inner";
 /// Version of the default operator set.
 inline constexpr std::string_view kOpset = "@opset";
 
-}  // namespace mo::onnx::model_key
+}  // namespace mo::onnx::kept_key

@@ -84,7 +84,7 @@ std::optional<std::string> location_in(const Tensor& entry) {
 }  // namespace
 
 std::string tensor_name(const Node& node, std::size_t index) {
-  const AttributeValue* const listed = node.find_attribute(model_key::kOutputs);
+  const AttributeValue* const listed = node.find_attribute(kept_key::kOutputs);
   const auto* const names = listed ? listed->get_if<std::vector<std::string>>() : nullptr;
   if (!names) return reference_of(node, index);
   const auto first = std::find_if(names->begin(), names->end(), [](const std::string& name) { return !name.empty(); });
@@ -103,14 +103,14 @@ std::vector<std::string> model_inputs(const Graph& graph) {
 
 std::vector<std::string> model_outputs(const Graph& graph) {
   std::vector<std::string> names;
-  for (const AttributeValue& entry : property(graph, model_key::kModelOutputs)) names.push_back(name_in(entry));
+  for (const AttributeValue& entry : property(graph, kept_key::kModelOutputs)) names.push_back(name_in(entry));
   return references_to(graph, names);
 }
 
 std::vector<std::string> undescribed_tensors(const Graph& graph, const std::vector<std::string>& references) {
   const auto nodes = nodes_by_name(graph);
-  const AttributeList& known = property(graph, model_key::kModelOutputs);
-  const AttributeList& described = property(graph, model_key::kValueInfo);
+  const AttributeList& known = property(graph, kept_key::kModelOutputs);
+  const AttributeList& described = property(graph, kept_key::kValueInfo);
   std::vector<std::string> found;
   for (const std::string& reference : references) {
     const Value value = find_reference(nodes, reference);
@@ -123,8 +123,8 @@ std::vector<std::string> undescribed_tensors(const Graph& graph, const std::vect
 
 Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references, const std::map<std::string, TensorType>& types) {
   const auto nodes = nodes_by_name(graph);
-  const AttributeList& known = property(graph, model_key::kModelOutputs);
-  const AttributeList& described = property(graph, model_key::kValueInfo);
+  const AttributeList& known = property(graph, kept_key::kModelOutputs);
+  const AttributeList& described = property(graph, kept_key::kValueInfo);
   AttributeList outputs;
   for (const std::string& reference : references) {
     const Value value = find_reference(nodes, reference);
@@ -149,14 +149,14 @@ Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& r
     }
     outputs.emplace_back(std::move(made));
   }
-  graph.properties.set(model_key::kModelOutputs, std::move(outputs));
+  graph.properties.set(kept_key::kModelOutputs, std::move(outputs));
   return {};
 }
 
 std::vector<std::string> captured_tensors(const Graph& graph) {
   std::vector<std::string> names;
   for (const Node node : graph.nodes())
-    if (const AttributeValue* const captures = node.find_attribute(model_key::kCaptures))
+    if (const AttributeValue* const captures = node.find_attribute(kept_key::kCaptures))
       for (const std::string& name : *captures->get_if<std::vector<std::string>>())
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return references_to(graph, names);
@@ -165,17 +165,17 @@ std::vector<std::string> captured_tensors(const Graph& graph) {
 std::string reference_to(const Graph& graph, const std::string& name) { return references_to(graph, {name}).front(); }
 
 std::int64_t operator_version(const Graph& graph) {
-  const AttributeValue* const version = graph.properties.find(model_key::kOpset);
+  const AttributeValue* const version = graph.properties.find(kept_key::kOpset);
   const std::int64_t* const number = version ? version->get_if<std::int64_t>() : nullptr;
   return number ? *number : 1;
 }
 
-bool is_inner_graph(const Graph& graph) { return graph.properties.contains(model_key::kInner); }
+bool is_inner_graph(const Graph& graph) { return graph.properties.contains(kept_key::kInner); }
 
 std::set<std::string> external_files(const Graph& graph) {
   std::set<std::string> files;
   for (const Node node : graph.nodes()) {
-    const AttributeValue* const kept = node.find_attribute(model_key::kTensor);
+    const AttributeValue* const kept = node.find_attribute(kept_key::kTensor);
     if (!kept) continue;
     for (const AttributeValue& record : *kept->get_if<AttributeList>()->back().get_if<AttributeList>()) {
       if (frontends::number_of_record(record) != tensor_field::kExternalData) continue;

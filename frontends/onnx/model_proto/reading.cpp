@@ -55,8 +55,8 @@ class ModelProtoReader {
       return keep(field, fields);
     }));
     if (!graph) return error("MO-ONNX-0001", "this is no ONNX model: it has no graph").hint("give the path of the model");
-    graph_->properties.set(model_key::kModelFields, std::move(fields));
-    graph_->properties.set(model_key::kOpset, imports.find("").value_or(1));
+    graph_->properties.set(kept_key::kModelFields, std::move(fields));
+    graph_->properties.set(kept_key::kOpset, imports.find("").value_or(1));
     MO_TRY(read_graph(*graph));
     note_initializers();
     MO_TRY(connect());
@@ -65,8 +65,8 @@ class ModelProtoReader {
 
   /// The whole source is a GraphProto or a FunctionProto.
   Expected<std::unique_ptr<Graph>> read_inner(InnerMessage kind, std::int64_t opset) {
-    graph_->properties.set(model_key::kOpset, opset);
-    graph_->properties.set(model_key::kInner, true);
+    graph_->properties.set(kept_key::kOpset, opset);
+    graph_->properties.set(kept_key::kInner, true);
     const WireField whole{.number = 1, .type = frontends::WireType::bytes, .offset = 0, .size = source_.size()};
     MO_TRY(kind == InnerMessage::body ? read_graph(whole) : read_function(whole));
     MO_TRY(create_given());
@@ -89,15 +89,15 @@ class ModelProtoReader {
       if (field.number == function_field::kOutput) outputs.emplace_back(AttributeList{name});
       return keep(field, fields);
     }));
-    graph_->properties.set(model_key::kFunctionFields, std::move(fields));
-    graph_->properties.set(model_key::kModelOutputs, std::move(outputs));
-    if (const auto version = imports.find("")) graph_->properties.set(model_key::kOpset, *version);
+    graph_->properties.set(kept_key::kFunctionFields, std::move(fields));
+    graph_->properties.set(kept_key::kModelOutputs, std::move(outputs));
+    if (const auto version = imports.find("")) graph_->properties.set(kept_key::kOpset, *version);
     return {};
   }
 
   Expected<void> create_given(const std::string& name) {
     AttributeMap attributes;
-    attributes.set(model_key::kGiven, true);
+    attributes.set(kept_key::kGiven, true);
     MO_TRY(create("Placeholder", std::move(attributes), 0, {name}));
     return {};
   }
@@ -107,9 +107,9 @@ class ModelProtoReader {
     std::vector<std::string> read;
     for (const std::vector<std::string>& names : inputs_) read.insert(read.end(), names.begin(), names.end());
     for (const Node node : graph_->nodes())
-      if (const AttributeValue* const captures = node.find_attribute(model_key::kCaptures))
+      if (const AttributeValue* const captures = node.find_attribute(kept_key::kCaptures))
         for (const std::string& name : *captures->get_if<std::vector<std::string>>()) read.push_back(name);
-    for (const AttributeValue& entry : *graph_->properties.find(model_key::kModelOutputs)->get_if<AttributeList>())
+    for (const AttributeValue& entry : *graph_->properties.find(kept_key::kModelOutputs)->get_if<AttributeList>())
       read.push_back(*entry.get_if<AttributeList>()->front().get_if<std::string>());
     for (const std::string& name : read)
       if (!name.empty() && !producers_.contains(name)) MO_TRY(create_given(name));
@@ -141,10 +141,10 @@ class ModelProtoReader {
         default: return keep(field, fields);
       }
     }));
-    graph_->properties.set(model_key::kGraphFields, std::move(fields));
-    graph_->properties.set(model_key::kModelInputs, std::move(inputs));
-    graph_->properties.set(model_key::kModelOutputs, std::move(outputs));
-    graph_->properties.set(model_key::kValueInfo, std::move(value_info));
+    graph_->properties.set(kept_key::kGraphFields, std::move(fields));
+    graph_->properties.set(kept_key::kModelInputs, std::move(inputs));
+    graph_->properties.set(kept_key::kModelOutputs, std::move(outputs));
+    graph_->properties.set(kept_key::kValueInfo, std::move(value_info));
     for (const WireField& field : declared) MO_TRY(read_input(field));
     for (const WireField& field : nodes) MO_TRY(read_node(field));
     return {};
@@ -154,11 +154,11 @@ class ModelProtoReader {
     constexpr std::int64_t kInitializersAlone = 4;  // ONNX: since this version they need not be inputs
     if (version_ >= kInitializersAlone) return;
     std::unordered_set<std::string_view> inputs;
-    for (const AttributeValue& entry : *graph_->properties.find(model_key::kModelInputs)->get_if<AttributeList>())
+    for (const AttributeValue& entry : *graph_->properties.find(kept_key::kModelInputs)->get_if<AttributeList>())
       inputs.insert(*entry.get_if<AttributeList>()->front().get_if<std::string>());
     for (const Node node : graph_->nodes())
-      if (node.has_attr(model_key::kTensor) && !inputs.contains(node.name())) return;
-    graph_->properties.set(model_key::kInitializersAreInputs, true);
+      if (node.has_attr(kept_key::kTensor) && !inputs.contains(node.name())) return;
+    graph_->properties.set(kept_key::kInitializersAreInputs, true);
   }
 
   /// [name, ValueInfoProto].
@@ -190,7 +190,7 @@ class ModelProtoReader {
     MO_ASSIGN(WireReader reader, message_of(source_, field));
     MO_TRY(reader.each([&](const WireField& part) { return part.number == tensor_field::kName ? Expected<void>() : keep(part, records); }));
     AttributeMap attributes = constant_attributes(read.tensor);
-    attributes.set(model_key::kTensor, AttributeList{read.tensor, std::move(records)});
+    attributes.set(kept_key::kTensor, AttributeList{read.tensor, std::move(records)});
     MO_TRY(create("Const", std::move(attributes), 0, {read.name}));
     return {};
   }
@@ -202,7 +202,7 @@ class ModelProtoReader {
     MO_ASSIGN(const NamedTensor read, state_.tensors.read_sparse(field));
     AttributeList records;
     MO_TRY(keep(field, records));
-    MO_TRY(create("SparseConst", AttributeMap{{std::string(model_key::kWire), std::move(records)}}, 0, {read.name}));
+    MO_TRY(create("SparseConst", AttributeMap{{std::string(kept_key::kWire), std::move(records)}}, 0, {read.name}));
     return {};
   }
 
@@ -231,9 +231,9 @@ class ModelProtoReader {
         default: return keep(field, fields);
       }
     }));
-    if (!spellings.empty()) parts.attributes.set(model_key::kSpellings, std::move(spellings));
-    if (!fields.empty()) parts.attributes.set(model_key::kFields, std::move(fields));
-    if (!captures.empty()) parts.attributes.set(model_key::kCaptures, std::vector<std::string>(captures.begin(), captures.end()));
+    if (!spellings.empty()) parts.attributes.set(kept_key::kSpellings, std::move(spellings));
+    if (!fields.empty()) parts.attributes.set(kept_key::kFields, std::move(fields));
+    if (!captures.empty()) parts.attributes.set(kept_key::kCaptures, std::vector<std::string>(captures.begin(), captures.end()));
     return create_node(std::move(parts));
   }
 
@@ -258,10 +258,10 @@ class ModelProtoReader {
         op == "Constant" && domain.empty() && parts.outputs.size() == 1 && parts.inputs.empty() && make_constant(parts.attributes);
     if (was_constant) op = "Const";
     if (is_odd)
-      parts.attributes.set(model_key::kOperator,
+      parts.attributes.set(kept_key::kOperator,
                            AttributeList{"onnx::" + op, parts.has_domain ? AttributeValue(parts.domain) : AttributeValue(), parts.op_type});
-    if (parts.has_name) parts.attributes.set(model_key::kName, AttributeList{first_name(parts.outputs), parts.name});
-    if (parts.outputs.size() > 1) parts.attributes.set(model_key::kOutputs, parts.outputs);
+    if (parts.has_name) parts.attributes.set(kept_key::kName, AttributeList{first_name(parts.outputs), parts.name});
+    if (parts.outputs.size() > 1) parts.attributes.set(kept_key::kOutputs, parts.outputs);
     MO_ASSIGN(const Node node, create(op, std::move(parts.attributes), parts.inputs.size(), parts.outputs));
     if (parts.inputs.empty()) return {};
     readers_.push_back(node);
@@ -289,7 +289,7 @@ class ModelProtoReader {
       value = Tensor::vector(std::vector<float>(reals->begin(), reals->end()));
     if (!value) return false;
     // As it was written, to be written again while the value is the same.
-    attributes.set(model_key::kConstant, AttributeList{*value, name, std::move(given)});
+    attributes.set(kept_key::kConstant, AttributeList{*value, name, std::move(given)});
     attributes.erase(name);
     attributes.set("dtype", value->element_type());
     attributes.set("value", *std::move(value));
@@ -332,7 +332,7 @@ class ModelProtoReader {
     }
     // What graphs in attributes read has to be there before: nodes that read nothing else may have such graphs, too.
     for (const Node node : graph_->nodes()) {
-      const AttributeValue* const captures = node.find_attribute(model_key::kCaptures);
+      const AttributeValue* const captures = node.find_attribute(kept_key::kCaptures);
       if (!captures) continue;
       for (const std::string& name : *captures->get_if<std::vector<std::string>>()) {
         MO_ASSIGN(const Value source, find(name));

@@ -41,13 +41,13 @@ class ModelEncoder {
     for (const Node& node : order) name_outputs(node);
     Encoding graph;
     for (const Node& node : order) MO_TRY(encode_node(node, graph));
-    const AttributeList* const fields = list_of(graph_.properties.find(model_key::kGraphFields));
+    const AttributeList* const fields = list_of(graph_.properties.find(kept_key::kGraphFields));
     encode_records(fields, graph, 0, graph_field::kInitializer);
     for (const Node node : graph_.nodes()) MO_TRY(encode_initializer(node, graph));
     encode_records(fields, graph, graph_field::kInitializer, graph_field::kInput);
     MO_TRY(encode_inputs(graph));
     MO_TRY(encode_outputs(graph));
-    encode_listed(model_key::kValueInfo, graph_field::kValueInfo, graph, [&](const std::string& name) { return tensors_.contains(name); });
+    encode_listed(kept_key::kValueInfo, graph_field::kValueInfo, graph, [&](const std::string& name) { return tensors_.contains(name); });
     encode_records(fields, graph, graph_field::kValueInfo);
     return graph;
   }
@@ -55,7 +55,7 @@ class ModelEncoder {
   /// FunctionProto: it has no initializers, so that all constants are nodes.
   Expected<Encoding> encode_function() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
-    const AttributeList* const fields = list_of(graph_.properties.find(model_key::kFunctionFields));
+    const AttributeList* const fields = list_of(graph_.properties.find(kept_key::kFunctionFields));
     node_number_ = function_field::kNode;
     Encoding function;
     encode_records(fields, function, 0, function_field::kNode);
@@ -66,7 +66,7 @@ class ModelEncoder {
 
   Expected<Encoding> encode() {
     MO_ASSIGN(const Encoding graph, encode_graph());
-    const AttributeList* const model_fields = list_of(graph_.properties.find(model_key::kModelFields));
+    const AttributeList* const model_fields = list_of(graph_.properties.find(kept_key::kModelFields));
     Encoding model;
     encode_records(model_fields, model, 0, model_field::kGraph);
     model.message(model_field::kGraph, graph);
@@ -81,7 +81,7 @@ class ModelEncoder {
   }
 
   /// Whether the constant is written as a node, and not as an initializer.
-  bool is_constant_node(const Node& node) const { return node.has_attr(model_key::kConstant) || node_number_ == function_field::kNode; }
+  bool is_constant_node(const Node& node) const { return node.has_attr(kept_key::kConstant) || node_number_ == function_field::kNode; }
 
   // -- nodes -----------------------------------------------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class ModelEncoder {
       message.bytes(node_field::kInput, source ? tensor_name(source.node(), source.index()) : std::string());
     }
     for (std::size_t i = 0; i < node.out_port_count(); ++i) message.bytes(node_field::kOutput, tensor_name(node, i));
-    if (const AttributeList* name = list_of(node.find_attribute(model_key::kName))) {
+    if (const AttributeList* name = list_of(node.find_attribute(kept_key::kName))) {
       const bool is_same = *name->front().get_if<std::string>() == node.name();
       message.bytes(node_field::kName, is_same ? std::string_view(*name->back().get_if<std::string>()) : node.name());
     }
@@ -103,7 +103,7 @@ class ModelEncoder {
     message.bytes(node_field::kOpType, op_type);
     auto done = is_constant ? encode_constant(node, message) : encode_attributes(node, message);
     if (!done) return node.describe(std::move(done).error());
-    const AttributeList* const fields = list_of(node.find_attribute(model_key::kFields));
+    const AttributeList* const fields = list_of(node.find_attribute(kept_key::kFields));
     encode_records(fields, message, 0, node_field::kDomain);
     if (domain) message.bytes(node_field::kDomain, *domain);
     encode_records(fields, message, node_field::kDomain);
@@ -114,7 +114,7 @@ class ModelEncoder {
   /// Domain and op_type: "com.microsoft" and "Gelu" of "onnx::com.microsoft.Gelu".
   static std::pair<std::optional<std::string>, std::string> operator_of(const Node& node) {
     const std::string_view type = node.type();
-    if (const AttributeList* spelled = list_of(node.find_attribute(model_key::kOperator)); spelled && *(*spelled)[0].get_if<std::string>() == type)
+    if (const AttributeList* spelled = list_of(node.find_attribute(kept_key::kOperator)); spelled && *(*spelled)[0].get_if<std::string>() == type)
       return {(*spelled)[1].is_none() ? std::nullopt : std::optional(*(*spelled)[1].get_if<std::string>()), *(*spelled)[2].get_if<std::string>()};
     const std::string_view op = is_op(node, "Const") ? std::string_view("Constant") : type.substr(std::min(kPrefix.size(), type.size()));
     const std::size_t dot = op.rfind('.');
@@ -130,7 +130,7 @@ class ModelEncoder {
   }
 
   Expected<void> encode_one(const Node& node, const std::string& name, const AttributeValue& value, Encoding& message) {
-    const AttributeValue* const spellings = node.find_attribute(model_key::kSpellings);
+    const AttributeValue* const spellings = node.find_attribute(kept_key::kSpellings);
     const AttributeList* const spelled = spellings ? list_of(spellings->map()->find(name)) : nullptr;
     if (spelled && is_as_read(value, spelled->front()) && !(external_ == ExternalData::inlined && value.holds<Tensor>())) {
       message.tensor_bytes(node_field::kAttribute, *spelled->back().get_if<Tensor>());
@@ -144,7 +144,7 @@ class ModelEncoder {
 
   /// The attribute of a node Constant: as it was written while the value is the same.
   Expected<void> encode_constant(const Node& node, Encoding& message) {
-    const AttributeList* const written = list_of(node.find_attribute(model_key::kConstant));
+    const AttributeList* const written = list_of(node.find_attribute(kept_key::kConstant));
     const AttributeValue* const value = node.find_attribute("value");
     if (!value) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
     if (written && is_as_read(*value, written->front())) return encode_one(node, *(*written)[1].get_if<std::string>(), (*written)[2], message);
@@ -155,15 +155,15 @@ class ModelEncoder {
 
   Expected<void> encode_initializer(const Node& node, Encoding& graph) {
     if (is_op(node, "SparseConst")) {
-      encode_records(list_of(node.find_attribute(model_key::kWire)), graph);
+      encode_records(list_of(node.find_attribute(kept_key::kWire)), graph);
       return {};
     }
-    if (!is_op(node, "Const") || node.has_attr(model_key::kConstant)) return {};
+    if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant)) return {};
     const AttributeValue* const value = node.find_attribute("value");
     const Tensor* const tensor = value ? value->get_if<Tensor>() : nullptr;
     if (!tensor) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
     Encoding message;
-    const AttributeList* const kept = list_of(node.find_attribute(model_key::kTensor));
+    const AttributeList* const kept = list_of(node.find_attribute(kept_key::kTensor));
     const AttributeList* const records = kept ? list_of(&kept->back()) : nullptr;
     if (records && is_as_read(*value, kept->front()) && !(external_ == ExternalData::inlined && is_external(*records))) {
       encode_records(records, message, 0, tensor_field::kName);
@@ -207,12 +207,11 @@ class ModelEncoder {
   Expected<void> encode_inputs(Encoding& graph) {
     std::unordered_map<std::string_view, Node> nodes;
     for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") || (is_op(node, "Const") && node.has_attr(model_key::kTensor))) nodes.emplace(node.name(), node);
+      if (is_op(node, "Placeholder") || (is_op(node, "Const") && node.has_attr(kept_key::kTensor))) nodes.emplace(node.name(), node);
     const auto listed =
-        encode_listed(model_key::kModelInputs, graph_field::kInput, graph, [&](const std::string& name) { return nodes.contains(name); });
+        encode_listed(kept_key::kModelInputs, graph_field::kInput, graph, [&](const std::string& name) { return nodes.contains(name); });
     for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") && !node.has_attr(model_key::kGiven) && !listed.contains(std::string(node.name())))
-        encode_new_input(node, graph);
+      if (is_op(node, "Placeholder") && !node.has_attr(kept_key::kGiven) && !listed.contains(std::string(node.name()))) encode_new_input(node, graph);
     encode_initializers_as_inputs(listed, graph);
     return {};
   }
@@ -228,9 +227,9 @@ class ModelEncoder {
 
   /// What initializers give was an input, too, before version 4 of the format.
   void encode_initializers_as_inputs(const std::unordered_set<std::string>& listed, Encoding& graph) const {
-    if (!graph_.properties.contains(model_key::kInitializersAreInputs)) return;
+    if (!graph_.properties.contains(kept_key::kInitializersAreInputs)) return;
     for (const Node node : graph_.nodes()) {
-      if (!is_op(node, "Const") || node.has_attr(model_key::kConstant) || listed.contains(std::string(node.name()))) continue;
+      if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant) || listed.contains(std::string(node.name()))) continue;
       const std::optional<Tensor> value = node.attr<Tensor>("value");
       if (!value) continue;
       Encoding info;
@@ -240,9 +239,9 @@ class ModelEncoder {
   }
 
   Expected<void> encode_outputs(Encoding& graph) {
-    const AttributeList* const wanted = list_of(graph_.properties.find(model_key::kModelOutputs));
+    const AttributeList* const wanted = list_of(graph_.properties.find(kept_key::kModelOutputs));
     const auto written =
-        encode_listed(model_key::kModelOutputs, graph_field::kOutput, graph, [&](const std::string& name) { return tensors_.contains(name); });
+        encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph, [&](const std::string& name) { return tensors_.contains(name); });
     if (written.empty() && wanted && !wanted->empty())
       return error("MO-ONNX-0062", "no output of the model is left").hint("name the outputs that the transforms shall keep: --outputs=…");
     return {};

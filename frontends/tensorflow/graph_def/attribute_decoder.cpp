@@ -2,7 +2,7 @@
 #include "frontends/tensorflow/data_types.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/tensor_reader.hpp"
 
 namespace mo::tensorflow {
@@ -147,8 +147,8 @@ class Decoder {
       }
       return {};
     }));
-    AttributeMap made{{std::string(graph_def_key::kFunction), std::move(name)}};
-    if (!attributes.empty()) made.set(graph_def_key::kFunctionAttributes, std::move(attributes));
+    AttributeMap made{{std::string(kept_key::kFunction), std::move(name)}};
+    if (!attributes.empty()) made.set(kept_key::kFunctionAttributes, std::move(attributes));
     return AttributeValue(std::move(made));
   }
 
@@ -190,7 +190,7 @@ Expected<Spelled> decode_attribute(WireSource& source, const WireField& message)
     }
   }
   MO_ASSIGN(Tensor spelling, spelling_of(source, message));
-  if (value.is_none()) return Spelled{AttributeMap{{std::string(graph_def_key::kWire), std::move(spelling)}}, {}};
+  if (value.is_none()) return Spelled{AttributeMap{{std::string(kept_key::kWire), std::move(spelling)}}, {}};
   return Spelled{std::move(value), std::move(spelling)};
 }
 

@@ -5,7 +5,7 @@
 #include "frontends/tensorflow/data_types.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 
 namespace mo::tensorflow {
 namespace {
@@ -78,10 +78,10 @@ Expected<void> encode_tensor(std::uint32_t field, const Tensor& tensor, std::int
 
 Expected<void> encode_function(const AttributeMap& value, Encoding& out) {
   Encoding message;
-  const AttributeValue* const name = value.find(graph_def_key::kFunction);
+  const AttributeValue* const name = value.find(kept_key::kFunction);
   if (const std::string* text = name ? name->get_if<std::string>() : nullptr; text && !text->empty())
     message.bytes(function_value_field::kName, *text);
-  const AttributeValue* const attributes = value.find(graph_def_key::kFunctionAttributes);
+  const AttributeValue* const attributes = value.find(kept_key::kFunctionAttributes);
   if (attributes && attributes->map()) {
     std::vector<const AttributeMap::Item*> sorted;
     for (const AttributeMap::Item& item : *attributes->map()) sorted.push_back(&item);
@@ -167,8 +167,8 @@ std::int64_t data_type_in(const AttributeValue& value) {
 
 Expected<void> encode_attribute(const AttributeValue& value, std::int64_t tensor_type, Encoding& out) {
   if (const AttributeMap* map = value.map()) {
-    if (map->contains(graph_def_key::kFunction)) return encode_function(*map, out);
-    const AttributeValue* const wire = map->find(graph_def_key::kWire);
+    if (map->contains(kept_key::kFunction)) return encode_function(*map, out);
+    const AttributeValue* const wire = map->find(kept_key::kWire);
     const Tensor* const bytes = wire ? wire->get_if<Tensor>() : nullptr;
     if (!bytes) return cannot_hold(value);
     return out.append(*bytes), Expected<void>();

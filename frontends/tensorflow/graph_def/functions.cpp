@@ -6,7 +6,7 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/fields.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/graph_def/library.hpp"
 #include "frontends/tensorflow/graph_def/node_encoder.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
@@ -25,7 +25,7 @@ class OutputNames {
 
   /// Learns from references that are there.
   void learn(const Node& node) {
-    const AttributeValue* const spelled = node.find_attribute(graph_def_key::kInputs);
+    const AttributeValue* const spelled = node.find_attribute(kept_key::kInputs);
     if (!spelled) return;
     std::size_t port = 0;
     for (const std::string_view text : *spelled->get_if<std::vector<std::string>>()) {
@@ -153,8 +153,7 @@ class LibraryEditor {
     MO_ASSIGN(function.name, name_of(field));
     function.graph = std::make_unique<Graph>();
     function.graph->name = function.name;
-    if (const AttributeValue* const fields = graph_.properties.find(graph_def_key::kFields))
-      function.graph->properties.set(graph_def_key::kFields, *fields);
+    if (const AttributeValue* const fields = graph_.properties.find(kept_key::kFields)) function.graph->properties.set(kept_key::kFields, *fields);
     GraphReader nodes(model_, *function.graph, {}, Purpose::rewriting);
     const Function& header = model_.functions.at(function.name);
     MO_TRY(nodes.read_function_as_it_stands(header));
@@ -174,14 +173,14 @@ class LibraryEditor {
     }));
     for (const Node node : function.graph->nodes()) {
       names_.learn(node);
-      static_cast<AttributeMap*>(node.payload())->set(graph_def_key::kSources, sources_of(node));
+      static_cast<AttributeMap*>(node.payload())->set(kept_key::kSources, sources_of(node));
     }
     functions_.push_back(std::move(open));
     return {};
   }
 
   Expected<std::string> reference(const Value& value) const {
-    const AttributeValue* const argument = value.node().find_attribute(graph_def_key::kArgument);
+    const AttributeValue* const argument = value.node().find_attribute(kept_key::kArgument);
     if (argument && value.index() == 0) return *argument->get_if<std::string>();
     if (argument) return fmt::format("{}:{}", *argument->get_if<std::string>(), value.index());
     if (op_of(value.node()) == "Placeholder")
@@ -219,7 +218,7 @@ class LibraryEditor {
       if (std::exchange(has_nodes, true)) return {};
       NodeEncoder encoder([this](const Value& value) { return reference(value); });
       for (const Node node : open.function.graph->nodes()) {
-        if (node.has_attr(graph_def_key::kArgument)) continue;
+        if (node.has_attr(kept_key::kArgument)) continue;
         MO_ASSIGN(const Encoding* const message, encoder.encode(node));
         out.message(function_field::kNode, *message);
       }
@@ -251,7 +250,7 @@ class LibraryEditor {
 }  // namespace
 
 Expected<void> edit_functions(Graph& graph, const std::function<Expected<void>(FunctionGraph&)>& edit) {
-  AttributeValue* const fields = graph.properties.find(graph_def_key::kFields);
+  AttributeValue* const fields = graph.properties.find(kept_key::kFields);
   if (!fields) return {};
   DiagnosticList remarks;
   AttributeList changed = *fields->get_if<AttributeList>();
@@ -270,7 +269,7 @@ Expected<void> edit_functions(Graph& graph, const std::function<Expected<void>(F
     const WireField whole{.number = graph_field::kLibrary, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()};
     MO_ASSIGN(record, frontends::record_of(written, whole));
   }
-  graph.properties.set(graph_def_key::kFields, std::move(changed));
+  graph.properties.set(kept_key::kFields, std::move(changed));
   return {};
 }
 

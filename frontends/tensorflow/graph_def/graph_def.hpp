@@ -10,7 +10,7 @@
 /// GraphDefs that are rewritten and stay GraphDefs. Nothing is linked: each NodeDef is a node "tf::<op>", a Placeholder too; functions stay in the library.
 ///
 /// Attributes stand as attribute_codec.hpp says, so that rewriting needs nothing of this folder. What a graph cannot say otherwise (device, library,
-/// versions, unknown fields, how a value is spelled) is kept under the names of attribute_keys.hpp. A graph that was only read is written back
+/// versions, unknown fields, how a value is spelled) is kept under the names of keys.hpp. A graph that was only read is written back
 /// field by field as it was. Weights stay stretches of the file until they are written: the file must not be replaced before.
 namespace mo::tensorflow {
 

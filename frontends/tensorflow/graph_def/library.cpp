@@ -3,7 +3,7 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/wire.hpp"
 #include "frontends/tensorflow/fields.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 
 namespace mo::tensorflow {
@@ -35,7 +35,7 @@ Expected<void> count_ops(WireSource& source, WireReader library, std::map<std::s
 /// Calls `read(source, library)` for each library of the graph: there is one, but protobuf allows several.
 template <class Read>
 Expected<void> each_library(const Graph& graph, Read&& read) {
-  const AttributeValue* const fields = graph.properties.find(graph_def_key::kFields);
+  const AttributeValue* const fields = graph.properties.find(kept_key::kFields);
   if (!fields) return {};
   for (const AttributeValue& record : *fields->get_if<AttributeList>()) {
     const Tensor* const payload = payload_of_record(record);

@@ -5,7 +5,7 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/fields.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 
 namespace mo::tensorflow {
 
@@ -17,10 +17,10 @@ Expected<const Encoding*> NodeEncoder::encode(const Node& node) {
   message_.bytes(node_field::kOp, op_of(node));
   attributes_ = static_cast<const AttributeMap*>(node.payload());
   MO_TRY(encode_inputs(node));
-  if (const AttributeValue* device = attributes_->find(graph_def_key::kDevice))
+  if (const AttributeValue* device = attributes_->find(kept_key::kDevice))
     if (const std::string* text = device->get_if<std::string>(); text && !text->empty()) message_.bytes(node_field::kDevice, *text);
   if (auto done = encode_attributes(); !done) return node.describe(std::move(done).error());
-  if (const AttributeValue* fields = attributes_->find(graph_def_key::kFields))
+  if (const AttributeValue* fields = attributes_->find(kept_key::kFields))
     for (const AttributeValue& record : *fields->get_if<AttributeList>()) encode_record(record, message_);
   return &message_;
 }
@@ -52,7 +52,7 @@ std::vector<std::string> sources_of(const Node& node) {
 Expected<void> NodeEncoder::encode_inputs(const Node& node) {
   MO_TRY(list_inputs(node));
   if (reference_) return encode_references(node);
-  const AttributeValue* const spelled = attributes_->find(graph_def_key::kInputs);
+  const AttributeValue* const spelled = attributes_->find(kept_key::kInputs);
   const std::vector<std::string>* const as_read = spelled ? spelled->get_if<std::vector<std::string>>() : nullptr;
   for (const std::string& input : as_read&& mean_the_same(*as_read, node.in_port_count()) ? *as_read : inputs_)
     message_.bytes(node_field::kInput, input);
@@ -60,8 +60,8 @@ Expected<void> NodeEncoder::encode_inputs(const Node& node) {
 }
 
 Expected<void> NodeEncoder::encode_references(const Node& node) {
-  const AttributeValue* const spelled = attributes_->find(graph_def_key::kInputs);
-  const AttributeValue* const sources = attributes_->find(graph_def_key::kSources);
+  const AttributeValue* const spelled = attributes_->find(kept_key::kInputs);
+  const AttributeValue* const sources = attributes_->find(kept_key::kSources);
   if (spelled && sources && *sources->get_if<std::vector<std::string>>() == sources_of(node)) {
     for (const std::string& input : *spelled->get_if<std::vector<std::string>>()) message_.bytes(node_field::kInput, input);
     return {};
@@ -92,7 +92,7 @@ Expected<void> NodeEncoder::encode_attributes() {
   for (const AttributeMap::Item& item : *attributes_)
     if (!item.name.starts_with('@')) sorted_.push_back(&item);
   std::sort(sorted_.begin(), sorted_.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
-  const AttributeValue* const known = attributes_->find(graph_def_key::kSpellings);
+  const AttributeValue* const known = attributes_->find(kept_key::kSpellings);
   const AttributeValue* const dtype = attributes_->find("dtype");
   const std::int64_t tensor_type = dtype ? data_type_in(*dtype) : 0;
   for (const AttributeMap::Item* item : sorted_) {

@@ -38,7 +38,7 @@ class NodeEncoder {
   std::vector<const AttributeMap::Item*> sorted_;
 };
 
-/// What a node of a function reads, and of which ops: what graph_def_key::kSources keeps.
+/// What a node of a function reads, and of which ops: what kept_key::kSources keeps.
 std::vector<std::string> sources_of(const Node& node);
 
 }  // namespace mo::tensorflow

@@ -1,9 +1,9 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/tensorflow/fields.hpp"
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_def/graph_def_field.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 #include "frontends/tensorflow/model_files.hpp"
 
@@ -27,7 +27,7 @@ void GraphReader::note_input(std::string_view text, const Reference& reference) 
 
 Expected<void> GraphReader::create_as_it_stands(std::string_view name, const std::string& op, AttributeMap attributes) {
   MO_ASSIGN(const NameId id, claim_name(name, op));
-  if (!is_usual_) attributes.set(graph_def_key::kInputs, std::move(spelled_inputs_));
+  if (!is_usual_) attributes.set(kept_key::kInputs, std::move(spelled_inputs_));
   const std::vector<Value> unconnected(inputs_.size());
   const Node node = graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, prefix_ + std::string(name));
   producers_.put(id.index, node.id().index);
@@ -38,10 +38,10 @@ Expected<void> GraphReader::create_as_it_stands(std::string_view name, const std
 Expected<void> GraphReader::AttributeReader::keep_field(const WireField& field) {
   if (graph_.purpose_ != Purpose::rewriting) return {};
   AttributeList kept;
-  if (AttributeValue* const known = attributes.find(graph_def_key::kFields)) kept = std::move(*known->get_if<AttributeList>());
+  if (AttributeValue* const known = attributes.find(kept_key::kFields)) kept = std::move(*known->get_if<AttributeList>());
   MO_ASSIGN(AttributeValue record, record_of(graph_.model_.source, field));
   kept.push_back(std::move(record));
-  attributes.set(graph_def_key::kFields, std::move(kept));
+  attributes.set(kept_key::kFields, std::move(kept));
   return {};
 }
 
@@ -50,9 +50,9 @@ Expected<void> GraphReader::AttributeReader::read_as_it_stands(const WireField& 
   MO_ASSIGN(Spelled read, decode_attribute(graph_.model_.source, value));
   if (!read.spelling.empty()) {
     AttributeMap spellings;
-    if (const AttributeValue* const known = attributes.find(graph_def_key::kSpellings)) spellings = *known->map();
+    if (const AttributeValue* const known = attributes.find(kept_key::kSpellings)) spellings = *known->map();
     spellings.set(key, AttributeList{read.value, std::move(read.spelling)});
-    attributes.set(graph_def_key::kSpellings, std::move(spellings));
+    attributes.set(kept_key::kSpellings, std::move(spellings));
   }
   attributes.set(key, std::move(read.value));
   return {};
@@ -63,7 +63,7 @@ Expected<void> GraphReader::read_function_as_it_stands(const Function& function)
   for (const Function::Argument& argument : function.inputs) {
     MO_ASSIGN(const NameId id, claim_name(argument.name, "Placeholder"));
     AttributeMap attributes{{"dtype", argument.type}};
-    attributes.set(graph_def_key::kArgument, argument.name);
+    attributes.set(kept_key::kArgument, argument.name);
     const Node node = graph_.create_node(Op("tf::Placeholder", std::move(attributes)), {}, 1, argument.name);
     producers_.put(id.index, node.id().index);
   }
@@ -97,7 +97,7 @@ Expected<std::unique_ptr<Graph>> read_graph_def_field(WireSource& source, const 
     fields.push_back(std::move(record));
     return {};
   }));
-  if (!fields.empty()) graph->properties.set(graph_def_key::kFields, std::move(fields));
+  if (!fields.empty()) graph->properties.set(kept_key::kFields, std::move(fields));
   GraphReader nodes(model, *graph, {}, Purpose::rewriting);
   MO_TRY(nodes.read_graph_def(message));
   return graph;

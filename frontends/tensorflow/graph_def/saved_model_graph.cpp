@@ -6,8 +6,8 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/tensorflow/fields.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
 #include "frontends/tensorflow/graph_def/graph_def_field.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/model_files.hpp"
 #include "frontends/tensorflow/reader.hpp"
 #include "frontends/tensorflow/saved_model.hpp"
@@ -138,11 +138,11 @@ Expected<std::unique_ptr<Graph>> read(const SavedModelFiles& files, const std::v
   MO_ASSIGN(AttributeList inside, records_around(*source, *chosen, meta.graph_def->offset));
   NamedNodes names(*source);
   MO_TRY(names.read(*chosen));
-  graph->properties.set(graph_def_key::kSavedModel, std::move(around));
-  graph->properties.set(graph_def_key::kMetaGraph, std::move(inside));
-  graph->properties.set(graph_def_key::kSignatures, std::move(names.signatures));
-  graph->properties.set(graph_def_key::kLoading, std::move(names.loading));
-  graph->properties.set(graph_def_key::kVariables, files.variables);
+  graph->properties.set(kept_key::kSavedModel, std::move(around));
+  graph->properties.set(kept_key::kMetaGraph, std::move(inside));
+  graph->properties.set(kept_key::kSignatures, std::move(names.signatures));
+  graph->properties.set(kept_key::kLoading, std::move(names.loading));
+  graph->properties.set(kept_key::kVariables, files.variables);
   return graph;
 }
 
@@ -154,14 +154,14 @@ std::unordered_set<std::string> names_of_nodes(const Graph& graph) {
 
 const std::vector<std::string>& loading_in(const Graph& graph) {
   static const std::vector<std::string> kNone;
-  const AttributeValue* const names = graph.properties.find(graph_def_key::kLoading);
+  const AttributeValue* const names = graph.properties.find(kept_key::kLoading);
   return names ? *names->get_if<std::vector<std::string>>() : kNone;
 }
 
 /// Whoever loads the model finds what it names.
 Expected<void> check_names(const Graph& graph) {
   const std::unordered_set<std::string> names = names_of_nodes(graph);
-  for (const AttributeValue& entry : list_in(graph, graph_def_key::kSignatures))
+  for (const AttributeValue& entry : list_in(graph, kept_key::kSignatures))
     if (!names.contains(std::string(node_of(text_at(entry, 2)))))
       return error("MO-TF-0053", "signature '{}' names the tensor '{}', which is gone", text_at(entry, 0), text_at(entry, 2))
           .hint("a transform removed or renamed it: name it in --inputs or --outputs, or leave that transform out");
@@ -174,7 +174,7 @@ Expected<void> check_names(const Graph& graph) {
 
 std::vector<std::string> signature_tensors(const Graph& graph, bool inputs) {
   std::vector<std::string> tensors;
-  for (const AttributeValue& entry : list_in(graph, graph_def_key::kSignatures)) {
+  for (const AttributeValue& entry : list_in(graph, kept_key::kSignatures)) {
     const std::string& tensor = text_at(entry, 2);
     const bool is_input = *(*entry.get_if<AttributeList>())[3].get_if<bool>();
     if (is_input == inputs && std::find(tensors.begin(), tensors.end(), tensor) == tensors.end()) tensors.push_back(tensor);
@@ -196,13 +196,13 @@ Encoding encode_around(const AttributeList& records, std::uint32_t number, const
 
 Expected<Encoding> encode_meta_graph(const Graph& graph) {
   MO_ASSIGN(const Encoding nodes, graph_def_encoding(graph));
-  return encode_around(list_in(graph, graph_def_key::kMetaGraph), meta_graph_field::kGraphDef, nodes);
+  return encode_around(list_in(graph, kept_key::kMetaGraph), meta_graph_field::kGraphDef, nodes);
 }
 
 Expected<Encoding> encode_saved_model(const Graph& graph) {
   MO_TRY(check_names(graph));
   MO_ASSIGN(const Encoding meta, encode_meta_graph(graph));
-  return encode_around(list_in(graph, graph_def_key::kSavedModel), saved_model_field::kMetaGraph, meta);
+  return encode_around(list_in(graph, kept_key::kSavedModel), saved_model_field::kMetaGraph, meta);
 }
 
 }  // namespace
@@ -214,7 +214,7 @@ Expected<std::unique_ptr<Graph>> read_saved_model_graph(const std::string& direc
   return graph;
 }
 
-bool is_of_saved_model(const Graph& graph) { return graph.properties.contains(graph_def_key::kSavedModel); }
+bool is_of_saved_model(const Graph& graph) { return graph.properties.contains(kept_key::kSavedModel); }
 
 Expected<void> write_saved_model(const Graph& graph, OutputFile& file) {
   MO_ASSIGN(const Encoding model, encode_saved_model(graph));
@@ -243,7 +243,7 @@ Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const st
   MO_ASSIGN(const Encoding meta, encode_meta_graph(graph));
   std::string bytes;
   MO_TRY(meta.append_to(bytes));
-  return read_meta_graph_bytes(bytes, *graph.properties.find(graph_def_key::kVariables)->get_if<std::string>(), sink, outputs);
+  return read_meta_graph_bytes(bytes, *graph.properties.find(kept_key::kVariables)->get_if<std::string>(), sink, outputs);
 }
 
 }  // namespace mo::tensorflow

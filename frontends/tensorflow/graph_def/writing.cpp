@@ -1,8 +1,8 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/tensorflow/fields.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_def/graph_def_field.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/graph_def/node_encoder.hpp"
 #include "frontends/tensorflow/model_state.hpp"
 #include "frontends/tensorflow/text_form.hpp"
@@ -24,7 +24,7 @@ Expected<void> encode_graph(const Graph& graph, Put&& put) {
     field.message(graph_field::kNode, *message);
     MO_TRY(put(field));
   }
-  const AttributeValue* const fields = graph.properties.find(graph_def_key::kFields);
+  const AttributeValue* const fields = graph.properties.find(kept_key::kFields);
   if (!fields) return {};
   field.clear();
   for (const AttributeValue& record : *fields->get_if<AttributeList>()) encode_record(record, field);
@@ -58,7 +58,7 @@ Expected<std::string> graph_def_text(const Graph& graph) {
 }
 
 void drop_versions(Graph& graph) {
-  AttributeValue* const fields = graph.properties.find(graph_def_key::kFields);
+  AttributeValue* const fields = graph.properties.find(kept_key::kFields);
   if (!fields) return;
   std::erase_if(*fields->get_if<AttributeList>(), [](const AttributeValue& record) {
     const std::uint32_t number = number_of_record(record);

@@ -4,7 +4,7 @@
 #include <google/protobuf/util/message_differencer.h>
 
 #include "core/files/output_set.hpp"
-#include "frontends/tensorflow/graph_def/attribute_keys.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/text_form.hpp"
 #include "tests/e2e/shared_models.hpp"
 #include "tests/frontends/tensorflow/model_text.hpp"

@@ -2,41 +2,28 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/proto_text/printing.hpp"
 #include "core/support/budget.hpp"
 #include "frontends/caffe/blob_reader.hpp"
-#include "frontends/caffe/fields.hpp"
 #include "frontends/caffe/graph_builder.hpp"
 #include "frontends/caffe/layer.hpp"
 #include "frontends/caffe/net_parameter/keys.hpp"
 #include "frontends/caffe/net_parameter/net_parameter.hpp"
 #include "frontends/caffe/net_parameter/stored_net.hpp"
-#include "frontends/caffe/net_parameter/text_pieces.hpp"
+#include "frontends/caffe/net_parameter/written_net.hpp"
 #include "frontends/caffe/reader.hpp"
-#include "frontends/common/field_record.hpp"
 
 namespace mo::caffe {
 namespace {
 
-/// A layer of the prototxt, and how it stands there.
-struct WrittenLayer {
-  const TextMessage* message = nullptr;
-  NetLayer layer;
-  std::string before;
-  std::string field;
-  bool runs = true;
-};
-
 class NetParameterReader {
  public:
-  NetParameterReader(std::string_view text, StoredNet* stored) : text_(text), stored_(stored) {}
+  NetParameterReader(WrittenNet& net, StoredNet* stored) : net_(net), layers_(net.layers), stored_(stored) {}
 
   Expected<std::unique_ptr<Graph>> read() {
-    MO_ASSIGN(message_, parse_prototxt(text_));
-    MO_ASSIGN(graph_->name, text_field(message_, "name"));
-    MO_TRY(read_pieces());
     if (layers_.empty()) return error("MO-CAFFE-0004", "the net has no layers").hint("check that the file is the prototxt of a net, not of a solver");
-    choose_data_layer();
+    graph_->name = net_.name;
+    graph_->properties.set(kept_key::kForm, static_cast<std::int64_t>(net_.form));
+    graph_->properties.set(kept_key::kEnd, net_.end);
     match_weights();
     MO_TRY(add_net_inputs());
     for (const WrittenLayer& layer : layers_) MO_TRY(add_layer(layer));
@@ -49,56 +36,9 @@ class NetParameterReader {
  private:
   // -- text ------------------------------------------------------------------------------------------------------------------------
 
-  /// The fields of the net in the order of the text; several that stand in one piece ("layer: [{…}, {…}]") are written one by one.
-  Expected<void> read_pieces() {
-    MO_ASSIGN(const TextPieces text, split_text(text_));
-    const std::string_view layers = message_.has("layer") ? "layer" : "layers";
-    auto field = message_.fields.begin();
-    std::size_t next = 0;  // value of the field
-    for (const TextPiece& piece : text.pieces) {
-      MO_ASSIGN(const TextMessage alone, parse_prototxt(piece.field));
-      const TextField& written = alone.fields.front();
-      if (field->name != written.name) {
-        ++field;
-        next = 0;
-      }
-      const std::size_t first = std::exchange(next, next + written.values.size());
-      if (field->name != layers)
-        others_.push_back({field->name, std::string(piece.before), std::string(piece.field), layers_.size()});
-      else
-        for (std::size_t i = first; i < next; ++i) MO_TRY(read_layer_in(*field, i, piece, next - first));
-    }
-    graph_->properties.set(kept_key::kForm, static_cast<std::int64_t>(layers == "layer" ? Form::current : Form::v1));
-    graph_->properties.set(kept_key::kEnd, std::string(text.end));
-    return {};
-  }
-
-  Expected<void> read_layer_in(const TextField& field, std::size_t index, const TextPiece& piece, std::size_t count) {
-    if (layers_.size() == limits::kLayers)
-      return error("MO-CAFFE-0009", "there are more than {} layers", limits::kLayers)
-          .hint("the model is damaged, or far beyond what can be converted");
-    const TextValue& value = field.values[index];
-    WrittenLayer read;
-    MO_ASSIGN(read.message, message_of(value, field));
-    MO_ASSIGN(read.layer, read_layer(*read.message));
-    MO_ASSIGN(read.runs, runs_in_test_phase(*read.message, message_));
-    read.before = count == 1 ? std::string(piece.before) : "\n";
-    read.field = count == 1 ? std::string(piece.field) : proto_text::print(field.name, value);
-    layers_.push_back(std::move(read));
-    return {};
-  }
-
-  /// Nets that are only trained have no data in the test phase: as in a conversion, those of the first other data layer are the inputs.
-  void choose_data_layer() {
-    const auto is_data = [](const WrittenLayer& layer) { return is_data_layer(layer.layer.type); };
-    if (message_.has("input") || std::any_of(layers_.begin(), layers_.end(), [&](const WrittenLayer& l) { return l.runs && is_data(l); })) return;
-    const auto first = std::find_if(layers_.begin(), layers_.end(), is_data);
-    if (first != layers_.end()) first->runs = true;
-  }
-
   void add_other_text() {
     AttributeList list;
-    for (Other& other : others_) {
+    for (WrittenField& other : net_.others) {
       const std::string& anchor = other.layers_before == 0 ? std::string() : layer_names_[other.layers_before - 1];
       list.emplace_back(AttributeList{std::move(other.name), std::move(other.before), std::move(other.field), anchor});
     }
@@ -131,28 +71,6 @@ class NetParameterReader {
     return {};
   }
 
-  /// [record of the whole, records of what are no numbers].
-  Expected<AttributeList> records_of_blob(const frontends::WireField& blob) {
-    frontends::WireSource& source = stored_->source();
-    AttributeList fields;
-    MO_ASSIGN(frontends::WireReader reader, frontends::message_of(source, blob));
-    MO_TRY(reader.each([&](const frontends::WireField& field) -> Expected<void> {
-      switch (field.number) {
-        case blob_field::kData:
-        case blob_field::kDiff:
-        case blob_field::kDoubleData:
-        case blob_field::kDoubleDiff:
-        case blob_field::kRawData: return {};
-        default: break;
-      }
-      MO_ASSIGN(AttributeValue record, frontends::record_of(source, field));
-      fields.push_back(std::move(record));
-      return {};
-    }));
-    MO_ASSIGN(AttributeValue whole, frontends::record_of(source, blob));
-    return AttributeList{std::move(whole), std::move(fields)};
-  }
-
   Expected<void> add_blobs(const WrittenLayer& layer, std::optional<std::size_t> stored, const std::string& name, std::vector<Value>& inputs) {
     const std::size_t first = inputs.size();
     const auto owner = [&](std::size_t i) { return fmt::format("blob {} of layer '{}'", i, layer.layer.name); };
@@ -160,7 +78,7 @@ class NetParameterReader {
       const StoredRecords& records = stored_->layers()[*stored];
       for (std::size_t i = 0; i < records.blobs.size(); ++i) {
         MO_ASSIGN(const Tensor value, read_blob(stored_->source(), records.blobs[i], owner(i)));
-        MO_ASSIGN(AttributeList kept, records_of_blob(records.blobs[i]));
+        MO_ASSIGN(AttributeList kept, stored_->records_of(records.blobs[i]));
         MO_TRY(add_constant(value, std::move(kept), name, inputs, i));
       }
     } else {
@@ -212,7 +130,7 @@ class NetParameterReader {
   }
 
   Expected<void> add_net_inputs() {
-    MO_ASSIGN(const std::vector<NetInput> inputs, read_net_inputs(message_));
+    MO_ASSIGN(const std::vector<NetInput> inputs, read_net_inputs(net_.message));
     std::vector<std::string> listed;
     for (const NetInput& input : inputs) {
       AttributeMap attributes{{"dtype", ElementType::f32}, {"shape", input.shape}};
@@ -311,20 +229,10 @@ class NetParameterReader {
     return {};
   }
 
-  /// A field of the net that is no layer.
-  struct Other {
-    std::string name;
-    std::string before;
-    std::string field;
-    std::size_t layers_before;
-  };
-
-  std::string_view text_;
+  WrittenNet& net_;
+  const std::vector<WrittenLayer>& layers_;
   StoredNet* stored_;
-  TextMessage message_;
   std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
-  std::vector<WrittenLayer> layers_;
-  std::vector<Other> others_;
   std::vector<std::optional<std::size_t>> stored_of_;  ///< for each of `layers_`
   std::vector<bool> is_matched_;                       ///< for each layer of the .caffemodel
   std::vector<std::string> layer_names_;               ///< of the nodes of `layers_`
@@ -335,7 +243,10 @@ class NetParameterReader {
   AttributeList blob_names_;
 };
 
-Expected<std::unique_ptr<Graph>> read(std::string_view text, StoredNet* stored) { return NetParameterReader(text, stored).read(); }
+Expected<std::unique_ptr<Graph>> read(std::string_view text, StoredNet* stored) {
+  MO_ASSIGN(const std::unique_ptr<WrittenNet> net, WrittenNet::read(text));
+  return NetParameterReader(*net, stored).read();
+}
 
 }  // namespace
 

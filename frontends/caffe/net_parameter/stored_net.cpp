@@ -114,6 +114,26 @@ Expected<void> StoredNet::read_layer(const WireField& message, bool is_v1) {
   return {};
 }
 
+Expected<AttributeList> StoredNet::records_of(const WireField& blob) {
+  AttributeList fields;
+  MO_ASSIGN(WireReader reader, frontends::message_of(*source_, blob));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    switch (field.number) {
+      case blob_field::kData:
+      case blob_field::kDiff:
+      case blob_field::kDoubleData:
+      case blob_field::kDoubleDiff:
+      case blob_field::kRawData: return {};
+      default: break;
+    }
+    MO_ASSIGN(AttributeValue record, frontends::record_of(*source_, field));
+    fields.push_back(std::move(record));
+    return {};
+  }));
+  MO_ASSIGN(AttributeValue whole, frontends::record_of(*source_, blob));
+  return AttributeList{std::move(whole), std::move(fields)};
+}
+
 std::optional<std::size_t> StoredNet::find(const std::string& layer) const {
   const auto at = places_.find(layer);
   return at == places_.end() ? std::nullopt : std::optional(at->second);

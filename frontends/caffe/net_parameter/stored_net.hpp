@@ -32,6 +32,8 @@ class StoredNet {
   std::optional<std::size_t> find(const std::string& layer) const;
   /// Records of what are no layers.
   const AttributeList& fields() const { return fields_; }
+  /// [record of a blob, records of what it says beside numbers].
+  Expected<AttributeList> records_of(const frontends::WireField& blob);
   frontends::WireSource& source() { return *source_; }
 
  private:

@@ -192,4 +192,9 @@ enum Field : std::uint32_t {
 };
 }  // namespace attribute_field
 
+/// AttributeProto.AttributeType, as far as values have them.
+namespace attribute_kind {
+enum Kind : std::int64_t { kFloat = 1, kInt = 2, kString = 3, kTensor = 4, kGraph = 5, kFloats = 6, kInts = 7, kStrings = 8 };
+}  // namespace attribute_kind
+
 }  // namespace mo::onnx

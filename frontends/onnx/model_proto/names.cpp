@@ -5,8 +5,8 @@
 
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
+#include "frontends/onnx/encoding.hpp"
 #include "frontends/onnx/fields.hpp"
-#include "frontends/onnx/model_proto/attribute_codec.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"

@@ -4,13 +4,11 @@
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/file_kind.hpp"
 #include "frontends/common/model_kind.hpp"
-#include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/fields.hpp"
-#include "frontends/onnx/model_proto/attribute_codec.hpp"
-#include "frontends/onnx/model_proto/captures.hpp"
 #include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_proto/node_parts.hpp"
 #include "frontends/onnx/model_reader.hpp"
 #include "frontends/onnx/model_state.hpp"
 #include "frontends/onnx/value_info.hpp"
@@ -22,18 +20,6 @@ using frontends::WireReader;
 using frontends::WireSource;
 
 namespace {
-
-/// A NodeProto in parts.
-struct NodeParts {
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
-  std::string name;
-  std::string op_type;
-  std::string domain;
-  bool has_name = false;
-  bool has_domain = false;
-  AttributeMap attributes;
-};
 
 class ModelProtoReader {
  public:
@@ -207,98 +193,12 @@ class ModelProtoReader {
   }
 
   Expected<void> read_node(const WireField& message) {
-    NodeParts parts;
-    AttributeList fields;
-    AttributeMap spellings;
-    std::set<std::string> captures;
-    MO_ASSIGN(WireReader reader, message_of(source_, message));
-    MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-      switch (field.number) {
-        case node_field::kInput: return add_name(field, parts.inputs);
-        case node_field::kOutput: return add_name(field, parts.outputs);
-        case node_field::kName: parts.has_name = true; return read_text(field, parts.name);
-        case node_field::kOpType: return read_text(field, parts.op_type);
-        case node_field::kDomain: parts.has_domain = true; return read_text(field, parts.domain);
-        case node_field::kAttribute: {
-          MO_TRY(add_captures(source_, field, captures));
-          MO_ASSIGN(NamedAttribute read, decode_attribute(source_, state_.tensors, field));
-          if (parts.attributes.contains(read.name))
-            return error("MO-ONNX-0020", "attribute '{}' is there twice", read.name).hint("the model is damaged; check how it was made");
-          if (!read.spelling.empty()) spellings.set(read.name, AttributeList{read.value, std::move(read.spelling)});
-          parts.attributes.set(read.name, std::move(read.value));
-          return {};
-        }
-        default: return keep(field, fields);
-      }
-    }));
-    if (!spellings.empty()) parts.attributes.set(kept_key::kSpellings, std::move(spellings));
-    if (!fields.empty()) parts.attributes.set(kept_key::kFields, std::move(fields));
-    if (!captures.empty()) parts.attributes.set(kept_key::kCaptures, std::vector<std::string>(captures.begin(), captures.end()));
-    return create_node(std::move(parts));
-  }
-
-  Expected<void> read_text(const WireField& field, std::string& into) {
-    MO_ASSIGN(into, text_of(source_, field));
-    return {};
-  }
-  Expected<void> add_name(const WireField& field, std::vector<std::string>& names) {
-    if (names.size() == limits::kPorts)
-      return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts).hint("the model is damaged");
-    names.emplace_back();
-    return read_text(field, names.back());
-  }
-
-  Expected<void> create_node(NodeParts parts) {
-    const std::string_view domain = normal_domain(parts.domain);
-    std::string op = domain.empty() ? parts.op_type : fmt::format("{}.{}", domain, parts.op_type);
-    // Where the name of the op does not say how it is written.
-    const bool is_odd =
-        parts.op_type.find_first_of(".:") != std::string::npos || (parts.has_domain && domain.empty()) || domain.find(':') != std::string_view::npos;
-    const bool was_constant =
-        op == "Constant" && domain.empty() && parts.outputs.size() == 1 && parts.inputs.empty() && make_constant(parts.attributes);
-    if (was_constant) op = "Const";
-    if (is_odd)
-      parts.attributes.set(kept_key::kOperator,
-                           AttributeList{"onnx::" + op, parts.has_domain ? AttributeValue(parts.domain) : AttributeValue(), parts.op_type});
-    if (parts.has_name) parts.attributes.set(kept_key::kName, AttributeList{first_name(parts.outputs), parts.name});
-    if (parts.outputs.size() > 1) parts.attributes.set(kept_key::kOutputs, parts.outputs);
-    MO_ASSIGN(const Node node, create(op, std::move(parts.attributes), parts.inputs.size(), parts.outputs));
+    MO_ASSIGN(NodeParts parts, read_node_parts(source_, state_.tensors, message));
+    MO_ASSIGN(const Node node, create(parts.op, std::move(parts.attributes), parts.inputs.size(), parts.outputs));
     if (parts.inputs.empty()) return {};
     readers_.push_back(node);
     inputs_.push_back(std::move(parts.inputs));
     return {};
-  }
-
-  /// Constant {value}, {value_float}, {value_int}, {value_floats} and {value_ints} as the tensor that they give.
-  static bool make_constant(AttributeMap& attributes) {
-    const AttributeMap::Item* only = nullptr;
-    for (const AttributeMap::Item& item : attributes) {
-      if (item.name.starts_with('@')) continue;
-      if (only) return false;
-      only = &item;
-    }
-    if (!only) return false;
-    std::optional<Tensor> value;
-    const std::string name = only->name;
-    AttributeValue given = only->value;
-    if (const auto* tensor = given.get_if<Tensor>(); tensor && name == "value") value = *tensor;
-    if (const auto* real = given.get_if<double>(); real && name == "value_float") value = Tensor::scalar(static_cast<float>(*real));
-    if (const auto* integer = given.get_if<std::int64_t>(); integer && name == "value_int") value = Tensor::scalar(*integer);
-    if (const auto* integers = given.get_if<std::vector<std::int64_t>>(); integers && name == "value_ints") value = Tensor::vector(*integers);
-    if (const auto* reals = given.get_if<std::vector<double>>(); reals && name == "value_floats")
-      value = Tensor::vector(std::vector<float>(reals->begin(), reals->end()));
-    if (!value) return false;
-    // As it was written, to be written again while the value is the same.
-    attributes.set(kept_key::kConstant, AttributeList{*value, name, std::move(given)});
-    attributes.erase(name);
-    attributes.set("dtype", value->element_type());
-    attributes.set("value", *std::move(value));
-    return true;
-  }
-
-  static std::string first_name(const std::vector<std::string>& outputs) {
-    const auto named = std::find_if(outputs.begin(), outputs.end(), [](const std::string& name) { return !name.empty(); });
-    return named == outputs.end() ? std::string() : *named;
   }
 
   Expected<Node> create(const std::string& op, AttributeMap attributes, std::size_t inputs, const std::vector<std::string>& outputs) {

@@ -4,8 +4,8 @@
 
 #include "frontends/common/field_record.hpp"
 #include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/encoding.hpp"
 #include "frontends/onnx/fields.hpp"
-#include "frontends/onnx/model_proto/attribute_codec.hpp"
 #include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"

@@ -83,13 +83,13 @@ Value compressed_weights(const FrameworkNode& node, Rewriter& rw, const Quantiza
 }
 
 /// Known scales and zero points, of all elements or along one axis.
-struct Steps {
+struct QuantizationSteps {
   std::vector<double> scales;
   std::vector<double> zero_points;  ///< may be empty, or one for all
   Shape shape;                      ///< of the scales, as they broadcast to the data
   ElementType type = ElementType::dynamic;
 
-  bool operator==(const Steps& other) const = default;
+  bool operator==(const QuantizationSteps& other) const = default;
   bool per_axis() const { return scales.size() > 1; }
 
   /// The real number that a quantised one stands for, for each of the scales.
@@ -104,11 +104,11 @@ struct Steps {
 };
 
 /// `scale` as it broadcasts to the data; `zero_point` holds its numbers in the same order, or is empty.
-std::optional<Steps> steps_of(const Value& scale, const std::optional<std::vector<double>>& scales, const Value& zero_point) {
+std::optional<QuantizationSteps> steps_of(const Value& scale, const std::optional<std::vector<double>>& scales, const Value& zero_point) {
   const TensorType& type = scale.type();
   if (!scales || scales->empty() || !is_real(type.element_type) || !type.shape.is_static()) return std::nullopt;
   if (std::any_of(scales->begin(), scales->end(), [](double s) { return !(s > 0); })) return std::nullopt;
-  Steps steps{.scales = *scales, .type = type.element_type};
+  QuantizationSteps steps{.scales = *scales, .type = type.element_type};
   if (steps.per_axis()) steps.shape = *type.shape.to_shape();
   if (std::count_if(steps.shape.begin(), steps.shape.end(), [](std::int64_t d) { return d != 1; }) > 1) return std::nullopt;
   if (zero_point) {
@@ -139,7 +139,7 @@ Expected<Value> fake_quantize(const FrameworkNode& node, Rewriter& rw, const Val
 
   std::vector<Value> inputs = {quantization->x};
   const QuantizedRange range = range_of(quantization->type);
-  for (const Steps* steps : {&*in, &*out}) {
+  for (const QuantizationSteps* steps : {&*in, &*out}) {
     if (steps == &*out && *in == *out) {
       inputs.insert(inputs.end(), {inputs[1], inputs[2]});
       break;

@@ -1,18 +1,17 @@
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "core/execution/executor.hpp"
 #include "core/pass/pass_manager.hpp"
-#include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
 #include "phases/middle/layout/layout_change.hpp"
 #include "phases/middle/layout/plan.hpp"
 #include "phases/middle/layout/slices.hpp"
 #include "tests/phases/random_images.hpp"
 #include "tests/phases/support.hpp"
+#include "tools/common/numbers.hpp"
 
 namespace mo {
 namespace {
@@ -31,18 +30,6 @@ std::vector<Tensor> random_inputs(const Graph& graph, std::uint32_t seed) {
     inputs.push_back(std::move(tensor));
   }
   return inputs;
-}
-
-std::string difference(const Tensor& a, const Tensor& b) {
-  if (a.type() != b.type()) return a.type().to_string() + " and " + b.type().to_string();
-  const auto x = to_reals(a);
-  const auto y = to_reals(b);
-  for (std::size_t i = 0; i < x->size(); ++i) {
-    const bool same =
-        (*x)[i] == (*y)[i] || (std::isnan((*x)[i]) && std::isnan((*y)[i])) || std::abs((*x)[i] - (*y)[i]) <= 1e-3 * (1 + std::abs((*x)[i]));
-    if (!same) return fmt::format("element {}: {} and {}", i, (*x)[i], (*y)[i]);
-  }
-  return "";
 }
 
 /// Two Transposes in a row are one.
@@ -158,8 +145,9 @@ std::string check_change(const Graph& original, Graph& changed, const Mode& mode
   const auto results = original.results();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Tensor& wanted = (*before)[i];
-    if (const std::string d = difference(permuted_ends.contains(results[i].id()) ? first(wanted) : wanted, (*after)[i]); !d.empty())
-      return fmt::format("result {}: {}", i, d);
+    const auto different =
+        tools::tensors_differ((*after)[i], permuted_ends.contains(results[i].id()) ? first(wanted) : wanted, {.relative = 1e-3, .absolute = 1e-3});
+    if (!different || *different) return fmt::format("result {}: {}", i, different ? **different : different.error().first().format());
   }
   return "";
 }

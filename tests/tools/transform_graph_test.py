@@ -265,6 +265,21 @@ class TransformGraph(ProgramTest):
             self.assertEqual(code, 0, err)
             self.assertLess(os.path.getsize(out), 1024)
 
+    def test_texts_are_verified(self):
+        words = self.path("words.pbtxt", """
+node { name: "s" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+       attr { key: "value" value { tensor { dtype: DT_STRING tensor_shape { dim { size: 2 } } string_val: "cat" string_val: "dog" } } } }
+node { name: "i" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+       attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 1 int_val: 0 } } } }
+node { name: "a" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape { } int_val: 0 } } } }
+node { name: "g" op: "GatherV2" input: "s" input: "i" input: "a" attr { key: "Tparams" value { type: DT_STRING } }
+       attr { key: "Tindices" value { type: DT_INT32 } } attr { key: "Taxis" value { type: DT_INT32 } } }
+node { name: "t" op: "Identity" input: "g" attr { key: "T" value { type: DT_STRING } } }
+""")
+        line = (f"--in_graph={words}", f"--out_graph={self.path('o.pb')}", "--verify", "--outputs=t")
+        self.assertIn("verified: output 't' differs by 0,", self.ends(0, "transform_graph", *line, "--transforms=remove_device"))
+        self.refused("MO-GTT-0042", "output 't' differs by", *line, "--transforms=remove_nodes(op=GatherV2, max_inputs=3)")
+
     def test_numbers_are_verified(self):
         with open(self.graph, encoding="utf-8") as file:
             text = file.read()

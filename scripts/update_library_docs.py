@@ -26,7 +26,8 @@ HEAD = """# The library of transformations
 
 Written by `scripts/update_library_docs.py`; do not edit. A conversion runs none of these by itself: it has its own passes ([transformations.md](transformations.md)), which serve
 runtimes best. `mo opt MODEL --passes 'NAME OTHER(setting=value)'` runs them, programs do it through `LibraryRun` (`core/pass/library.hpp`). Names are those that nGraph's users
-know. *Part of*: the groups and pipelines that have it; "(off)": only when it is enabled by name. `tests` are files of cases below `tests/golden/library` or elsewhere in `tests/`.
+know. Callbacks of the configuration for single nodes (`PassConfig::set_callback`, `mo opt --leave EXPRESSION`) hold for all of them but those that say
+"all nodes or none". *Part of*: the groups and pipelines that have it; "(off)": only when it is enabled by name. `tests` are files of cases below `tests/golden/library` or elsewhere in `tests/`.
 
 """
 
@@ -80,6 +81,8 @@ def page(bin_dir):
             notes = [row["conditions"]] if row["conditions"] else []
             if row["settings"]:
                 notes.append("settings: " + ", ".join(row["settings"]))
+            if row["whole_graph"]:
+                notes.append("all nodes or none: " + row["whole_graph"])
             if row["other_names"]:
                 notes.append("also called " + ", ".join(row["other_names"]))
             places = [f"`{path.relative_to(ROOT / 'extensions/library')}`"] if path else []

@@ -61,6 +61,20 @@ Expected<void> PassLibrary::check_group_member(const Pass& group, const PassStep
       .hint("make it a step of its own");
 }
 
+Expected<RuleOrder> PassLibrary::order_of(const PassStep& group) const {
+  std::optional<RuleOrder> common;
+  for (const PassUse& use : group.passes) {
+    MO_ASSIGN(const Pass* const pass, get(use.pass));
+    RuleOrder order = pass->order == RuleOrder::backward ? RuleOrder::backward : RuleOrder::forward;
+    if (is_group(*pass)) { MO_ASSIGN(order, order_of(pass->steps.front())); }
+    if (common && *common != order)
+      return error("MO-PASS-0024", "{} cannot share the traversal {}: it meets the nodes in the opposite order", pass->name, group.group)
+          .hint("make it a step of its own");
+    common = order;
+  }
+  return common.value_or(RuleOrder::forward);
+}
+
 Expected<void> PassLibrary::check_pipeline(const Pass& pass, std::vector<std::string>& inside) const {
   if (std::find(inside.begin(), inside.end(), pass.name) != inside.end())
     return error("MO-PASS-0012", "a pipeline runs itself: {} -> {}", fmt::join(inside, " -> "), pass.name).hint("look at its steps");
@@ -80,6 +94,8 @@ Expected<void> PassLibrary::check() const {
   for (const auto& [name, pass] : passes_) {
     std::vector<std::string> inside;
     MO_TRY(check_pipeline(pass, inside));
+    for (const PassStep& step : pass.steps)
+      if (!step.group.empty()) { MO_ASSIGN([[maybe_unused]] const RuleOrder order, order_of(step)); }
   }
   return {};
 }
@@ -136,10 +152,9 @@ Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings,
   const auto shared = std::make_shared<const Settings>(std::move(own));
   for (const RewriteRule& rule : *pass->rules) {
     rules.push_back(rule);
-    // Each transformation sees its own settings, and is asked for by its own name: by the engine, where the rule has that name.
-    rules.back().replace = [replace = rule.replace, shared, name = pass->name, asks = rule.name != pass->name](const Match& m, Rewriter& rw,
-                                                                                                               PassContext& context) -> Replacement {
-      if (asks && context.config && context.config->leaves_alone(name, m.root().node())) return declined("the configuration leaves this node alone");
+    rules.back().pass = pass->name;
+    // Each transformation sees its own settings.
+    rules.back().replace = [replace = rule.replace, shared, name = pass->name](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
       PassContext inner{context.diagnostics, *shared, context.config, name, {}, context.explain};
       return replace(m, rw, inner);
     };
@@ -210,9 +225,10 @@ Expected<bool> LibraryRun::run_step(const PassStep& step, Graph& graph, const Se
     return changed;
   }
   if (!config.enters(step.group, true)) return false;
+  MO_ASSIGN(const RuleOrder order, library_.order_of(step));
   std::vector<RewriteRule> rules;
   for (const PassUse& use : step.passes) MO_TRY(collect(use, settings, rules));
-  return run_rules_of(step.group, std::move(rules), RuleOrder::forward, graph, settings);
+  return run_rules_of(step.group, std::move(rules), order, graph, settings);
 }
 
 Expected<bool> LibraryRun::run(std::span<const PassStep> steps, Graph& graph) {

@@ -20,10 +20,13 @@ class PassLibrary {
   /// All of them by name.
   std::vector<const Pass*> passes() const;
   /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of what is not made of rules,
-  /// MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
+  /// or goes in both directions, MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
   Expected<void> check() const;
   /// Whether some pipeline has a group of that name.
   bool has_group(std::string_view name) const;
+  /// How the one traversal of a group goes: backward when all of its members do (nGraph's BackwardGraphRewrite), forward when none does.
+  /// Errors: MO-PASS-0011; MO-PASS-0024 for members of both kinds.
+  Expected<RuleOrder> order_of(const PassStep& group) const;
   /// Error MO-PASS-0011 with the nearest name.
   Expected<const Pass*> get(std::string_view name) const;
 

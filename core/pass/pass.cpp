@@ -174,7 +174,17 @@ std::string name_for_user(const Node& node) {
   return sources.empty() ? std::string() : std::string(sources.front());
 }
 
+/// The one place where the callbacks of the configuration are asked: that of the rule, of the pass that it is of, of the pass that runs.
+bool is_kept(const PassContext& context, std::string_view rule, std::string_view pass, const Node& node) {
+  if (!context.config || !context.config->leaves_alone({rule, pass, context.pass}, node)) return false;
+  if (context.explain)
+    context.explain({{}, rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, 0, "the configuration leaves this node alone"});
+  return true;
+}
+
 }  // namespace
+
+bool PassContext::skips(const Node& node) const { return is_kept(*this, pass, pass, node); }
 
 GraphRewriteBuilder GraphRewriteBuilder::add(RewriteRule rule) && {
   rules_.push_back(std::move(rule));
@@ -288,10 +298,7 @@ class RuleRun {
       return false;
     }
     context_.search.found = true;
-    if (context_.config && context_.config->leaves_alone(rule.name, context_.pass, node)) {
-      if (context_.explain) tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, "the configuration leaves this node alone");
-      return false;
-    }
+    if (is_kept(context_, rule.name, rule.pass, node)) return false;
     Replacement replacement = rule.replace(*match, rewriter_, context_);
     if (auto& error = replacement.error()) return std::move(*error).at_node(name_for_user(node), node.type());
     if (replacement.is_declined()) {

@@ -50,6 +50,10 @@ struct PassContext {
   Search search = {};
   /// Where rules tell what they did and why not; empty: nobody asks, and nothing is noted.
   std::function<void(const RuleVerdict&)> explain = {};
+
+  /// Whether a callback of the configuration (PassConfig::set_callback) wants `node` to stay as it is; tells `explain` then. Of rules, the engine
+  /// asks; a pass that is a function asks before it changes a node, and says so (GraphPassBuilder::asks_nodes).
+  bool skips(const Node& node) const;
 };
 
 /// One pattern and what to do where it matches. Made by `rewrite`, run alone or inside `graph_rewrite`.
@@ -60,6 +64,7 @@ struct RewriteRule {
   std::optional<Matcher> matcher;       ///< none: every node of `root_types` matches
   Replace replace;
   bool framework_names = false;  ///< `root_types` may also be what the framework calls the operator, extracted or not
+  std::string pass = {};         ///< that it is of, where it runs in one traversal with rules of others; empty: the one that runs
 
   RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher, Replace replace);
   RewriteRule(const RewriteRule& other);
@@ -122,6 +127,8 @@ struct Pass {
   bool by_rules = false;
   std::shared_ptr<const std::vector<RewriteRule>> rules = {};  ///< of a pass that is made of rules
   RuleOrder order = RuleOrder::creation;
+  bool asks_nodes = false;                   ///< of a function: it asks PassContext::skips (of rules, the engine asks)
+  std::string whole_graph;                   ///< of a function that does not ask: why it treats all nodes or none
   std::vector<PassStep> steps = {};          ///< of a pipeline, which a library runs (core/pass/library.hpp)
   std::string plugin;                        ///< that brought it; empty for mo's own
   std::vector<std::string> parameters = {};  ///< names of its settings, in the order of their declaration
@@ -178,10 +185,15 @@ class PassBuilder {
   Pass pass_;
 };
 
-/// A function over the whole graph. nGraph's FunctionPass/ModelPass, the Model Optimizer's find_and_replace_pattern.
+/// A function over the whole graph. nGraph's FunctionPass/ModelPass, the Model Optimizer's find_and_replace_pattern. The function decides itself
+/// whether a node that the configuration keeps stays as it is; one of the library says which of the two it does.
 class GraphPassBuilder : public PassBuilder<GraphPassBuilder> {
  public:
   explicit GraphPassBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
+  /// It asks `context.skips(node)` before it changes a node.
+  GraphPassBuilder asks_nodes() && { return pass_.asks_nodes = true, std::move(*this); }
+  /// It does not ask: `why` it changes all nodes or none.
+  GraphPassBuilder whole_graph(std::string why) && { return pass_.whole_graph = std::move(why), std::move(*this); }
   Pass run(std::function<Expected<bool>(Graph&, PassContext&)> fn) &&;
 };
 inline GraphPassBuilder graph_pass(std::string name) { return GraphPassBuilder(std::move(name)); }

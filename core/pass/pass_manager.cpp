@@ -34,11 +34,12 @@ bool PassConfig::enters(std::string_view name, bool by_default) const {
   return !disabled_.contains(key) && (by_default || enabled_.contains(key) || only_.contains(key));
 }
 
-bool PassConfig::leaves_alone(std::string_view rule, std::string_view pass, const Node& node) const {
+bool PassConfig::leaves_alone(std::initializer_list<std::string_view> names, const Node& node) const {
   if (callbacks_.empty()) return false;
-  for (const std::string_view name : {rule, pass, std::string_view()})
-    if (const auto it = callbacks_.find(name); it != callbacks_.end()) return it->second(node);
-  return false;
+  for (const std::string_view name : names)
+    if (const auto it = callbacks_.find(name); it != callbacks_.end() && !name.empty()) return it->second(node);
+  const auto all = callbacks_.find(std::string_view());
+  return all != callbacks_.end() && all->second(node);
 }
 
 std::set<std::string> PassConfig::mentioned() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <set>
 
@@ -21,10 +22,12 @@ class PassConfig {
   bool enters(std::string_view name, bool by_default) const;
 
   /// No rule of a pass replaces the nodes for which its callback says true. `pass`: a pass, or one of its rules, or "" for all that have no callback
-  /// of their own. nGraph's transformation_callback; the engine asks it for every rule that matched, and passes that are functions may ask.
+  /// of their own. nGraph's transformation_callback; the engine asks it for every rule that matched, and passes that are functions ask
+  /// PassContext::skips where a single node makes sense to them (docs/library.md says which).
   void set_callback(std::string pass, std::function<bool(const Node&)> callback) { callbacks_[std::move(pass)] = std::move(callback); }
-  bool leaves_alone(std::string_view pass, const Node& node) const { return leaves_alone(pass, pass, node); }
-  bool leaves_alone(std::string_view rule, std::string_view pass, const Node& node) const;
+  bool leaves_alone(std::string_view pass, const Node& node) const { return leaves_alone({pass}, node); }
+  /// The first of `names` that has a callback decides, then the callback for all.
+  bool leaves_alone(std::initializer_list<std::string_view> names, const Node& node) const;
 
   /// These passes tell what each of their rules did at each node, and why not.
   void explain(std::vector<std::string> names) { explained_.insert(names.begin(), names.end()); }

@@ -16,7 +16,7 @@ Value zeros_like(Rewriter& rw, const Value& value) {
 /// Runs behind the last clean-up: nobody reads an Assign.
 Expected<bool> run_low_latency(Graph& graph, PassContext& context) {
   const bool zeros = context.settings.get<LowLatencySettings>().use_const_initializer;
-  return keep_loop_states(graph, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; });
+  return keep_loop_states(graph, context, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; });
 }
 
 }  // namespace

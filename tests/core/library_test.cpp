@@ -90,6 +90,30 @@ TEST_F(Library, CallbacksAreAskedForEveryRule) {
   runner.config.set_callback("", [](const Node&) { return true; });
   runner.config.set_callback("AbsToExp", [](const Node&) { return false; });
   EXPECT_EQ(run("OneAfterTheOther"), "Exp ") << "that of a pass comes before that of all";
+  runner.config.set_callback("Together", [](const Node&) { return false; });
+  runner.config.set_callback("AbsToExp", named_y);
+  EXPECT_EQ(run("Together"), "Abs ") << "that of a member comes before that of its group";
+}
+
+TEST_F(Library, FunctionsAskTheSameCallbacks) {
+  library.add(graph_pass("Marks").asks_nodes().run([](Graph& graph, PassContext& context) -> Expected<bool> {
+    for (const Node node : graph.nodes())
+      if (node.is<ops::Abs>() && !context.skips(node)) node.set_rt_info("seen");
+    return true;
+  }));
+  const auto marked = [&] {
+    const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = Abs(%x) \"a\" %y = Abs(%a) \"y\" return %y }");
+    EXPECT_TRUE(runner.run("Marks", *graph));
+    std::string names;
+    for (const Node node : graph->nodes())
+      if (node.rt_info()) names += node.name();
+    return names;
+  };
+  EXPECT_EQ(marked(), "ay");
+  runner.config.set_callback("", [](const Node& node) { return node.name() == "y"; });
+  EXPECT_EQ(marked(), "a");
+  runner.config.set_callback("Marks", [](const Node& node) { return node.name() == "a"; });
+  EXPECT_EQ(marked(), "y") << "that of the pass comes before that of all";
 }
 
 TEST_F(Library, CallbacksAreAskedOnceForEachMatch) {
@@ -130,6 +154,13 @@ TEST_F(Library, NamesAreChecked) {
   group.add(graph_pass("Whole").run([](Graph&, PassContext&) -> Expected<bool> { return false; }));
   group.add(pipeline("P").group("G", {"Whole"}).build());
   EXPECT_EQ(group.check().error().first().code, "MO-PASS-0024");
+  PassLibrary directions;
+  directions.add(exchange_pass<ops::Abs, ops::Exp>("A"));
+  directions.add(rewrite("B").order(RuleOrder::backward).match(pattern::op<ops::Exp>()).replace([](const Match&, Rewriter&) -> Replacement {
+    return declined("only looks");
+  }));
+  directions.add(pipeline("P").group("G", {"A", "B"}).build());
+  EXPECT_EQ(directions.check().error().first().code, "MO-PASS-0024") << "one traversal cannot go both ways";
 }
 
 struct Repeat {
@@ -169,6 +200,11 @@ TEST_F(Library, BackwardRulesMeetReadersFirst) {
   }));
   run("Backward", "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %y = Abs(%a) \"y\" return %y }");
   EXPECT_THAT(met, ElementsAre("y", "a"));
+  met.clear();
+  library.add(pipeline("BackwardGroup").group("BackwardGroup", {"Backward"}).build());
+  library.add(pipeline("OuterGroup").group("OuterGroup", {"BackwardGroup"}).build());
+  run("OuterGroup", "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %y = Abs(%a) \"y\" return %y }");
+  EXPECT_THAT(met, ElementsAre("y", "a")) << "a group goes as its members do";
 }
 
 TEST(RuntimeInfo, FollowsReplacements) {
@@ -248,6 +284,24 @@ TEST(VisualizeTree, CutsLongEdgesAndBoundsTheSize) {
   EXPECT_THAT(near, HasSubstr("label=\"n6"));
   EXPECT_THAT(near, testing::Not(HasSubstr("label=\"n8")));
   EXPECT_THAT(visualize_tree(*graph, {.most_nodes = 3}), testing::Not(HasSubstr("label=\"n20")));
+}
+
+TEST(VisualizeTree, ShowsTheFirstElementsOfConstants) {
+  const auto graph = parse_and_infer(
+      "graph(%x: i64[1], %z: f32[9]) { %a = Add(%x, [9223372036854775807]:i64) %b = Add(%z, [1, 2.5, 3, 4, 5, 6, 7, 8, 9]:f32) return %a, %b }");
+  EXPECT_THAT(visualize_tree(*graph), HasSubstr("value: [9223372036854775807]"));
+  EXPECT_THAT(visualize_tree(*graph), HasSubstr("value: [1, 2.5, 3, 4, 5, 6, 7, ...]"));
+  EXPECT_THAT(visualize_tree(*graph, {.constant_elements = 9}), HasSubstr("value: [1, 2.5, 3, 4, 5, 6, 7, 8, \\n9]"));
+  EXPECT_THAT(visualize_tree(*graph, {.min_max_denormal = true}), HasSubstr("(min: 1, max: 9, denormals: 0)"));
+}
+
+TEST(VisualizeTree, KeepsWhatGoesPastOthersStraight) {
+  const auto graph =
+      parse_and_infer("graph(%x: f32[2]) { %a = Abs(%x) \"a\" %b = Exp(%a) \"b\" %c = Log(%b) \"c\" %y = Add(%a, %c) \"y\" return %y }");
+  const std::string straight = visualize_tree(*graph, {.straight = true});
+  EXPECT_THAT(straight, testing::ContainsRegex("Abs_[0-9]+ -> Add_[0-9]+\\[weight=24\\]"));
+  EXPECT_THAT(straight, testing::ContainsRegex("Abs_[0-9]+ -> Exp_[0-9]+\\[weight=8\\]"));
+  EXPECT_THAT(visualize_tree(*graph), testing::Not(HasSubstr("weight=")));
 }
 
 }  // namespace

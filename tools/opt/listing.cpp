@@ -15,6 +15,9 @@ const char* kind_of(const Pass& pass) {
   return pass.rules ? "rewrite" : "graph pass";
 }
 
+/// Whether the callbacks of the configuration for single nodes hold: of rules, the engine asks.
+bool asks_nodes(const Pass& pass) { return pass.rules || pass.asks_nodes; }
+
 /// Names of the pipelines and groups that have it as a step.
 std::vector<std::string> users_of(const PassLibrary& library, const Pass& pass) {
   std::vector<std::string> users;
@@ -35,6 +38,8 @@ Json json_of(const PassLibrary& library, const Pass& pass) {
   row["conditions"] = pass.description.conditions;
   row["settings"] = pass.parameters;
   row["enabled"] = pass.enabled;
+  row["asks_nodes"] = asks_nodes(pass);
+  row["whole_graph"] = pass.whole_graph;
   row["steps"] = Json::array();
   for (const PassStep& step : pass.steps)
     for (const PassUse& use : step.passes) row["steps"].push_back({{"pass", use.pass}, {"group", step.group}, {"enabled", use.enabled}});
@@ -52,6 +57,7 @@ std::string text_of(const PassLibrary& library, const Pass& pass) {
   row("after", pass.description.after);
   row("conditions", pass.description.conditions);
   row("settings", fmt::format("{}", fmt::join(pass.parameters, ", ")));
+  if (!pass.whole_graph.empty()) row("nodes", fmt::format("all or none: {}", pass.whole_graph));
   row("part of", fmt::format("{}", fmt::join(users_of(library, pass), ", ")));
   for (const PassStep& step : pass.steps) {
     if (!step.group.empty() && pass.steps.size() > 1) row("group", step.group);

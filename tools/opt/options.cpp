@@ -19,7 +19,7 @@ Expected<OptOptions> parse_opt_options(const Invocation& invocation) {
   names("--disable", options.disable, "do not run these");
   names("--only", options.only, "of what pipelines have, run only these");
   names("--describe", options.describe, "say what these transformations do, and end");
-  app.add_option("--leave", options.leave, "no rule replaces nodes whose name contains this regular expression (RE2)")->type_name("EXPRESSION");
+  app.add_option("--leave", options.leave, "nodes whose name contains this regular expression (RE2) stay as they are")->type_name("EXPRESSION");
   app.add_option("--stage", options.stage, "of a framework's model: inferred (as it was read, with types) or converted; default: converted")
       ->check(CLI::IsMember({"inferred", "converted"}));
   app.add_flag("--print-passes", options.print_passes, "list all transformations, and end");

@@ -58,10 +58,10 @@ bool keep_state(Rewriter& rw, const Node& node, const FirstState& first_state) {
 
 }  // namespace
 
-Expected<bool> keep_loop_states(Graph& graph, const FirstState& first_state) {
+Expected<bool> keep_loop_states(Graph& graph, const PassContext& context, const FirstState& first_state) {
   std::vector<Node> loops;
   for (const Node node : graph.nodes())
-    if (node.is<ops::TensorIterator>() || node.is<ops::Loop>()) loops.push_back(node);
+    if ((node.is<ops::TensorIterator>() || node.is<ops::Loop>()) && !context.skips(node)) loops.push_back(node);
   Rewriter rw(graph);
   bool changed = false;
   for (const Node& node : loops) {

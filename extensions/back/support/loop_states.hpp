@@ -15,7 +15,7 @@ struct LowLatencySettings {
 using FirstState = std::function<Value(Rewriter&, const Value&)>;
 
 /// What the bodies of the Loops and TensorIterators of the graph hand on from one iteration to the next becomes variables: read before the node, kept
-/// behind it. Loops that have it already stay. Says whether something changed.
-Expected<bool> keep_loop_states(Graph& graph, const FirstState& first_state);
+/// behind it. Loops that have it already stay. Asks the context for each loop. Says whether something changed.
+Expected<bool> keep_loop_states(Graph& graph, const PassContext& context, const FirstState& first_state);
 
 }  // namespace mo::back

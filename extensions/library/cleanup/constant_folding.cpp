@@ -27,7 +27,7 @@ Expected<std::optional<std::vector<Tensor>>> values_of(const Node& node) {
 
 class Folding {
  public:
-  explicit Folding(Graph& graph) : graph_(graph), rw_(graph) {}
+  Folding(Graph& graph, const PassContext& context) : graph_(graph), context_(context), rw_(graph) {}
 
   Expected<bool> run() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
@@ -39,14 +39,19 @@ class Folding {
       }
       if (!can_fold(node)) continue;
       MO_ASSIGN(const auto values, values_of(node));
-      if (values) fold(node, *values);
+      if (!values) continue;
+      if (context_.skips(node)) {
+        held_.insert(node.id());
+        continue;
+      }
+      fold(node, *values);
       if (rw_.error()) return Error(*rw_.error());
     }
     return rw_.has_changed();
   }
 
  private:
-  /// Marked, or computed from what is; a shape is known whatever is computed.
+  /// Marked, kept by the configuration, or computed from what is; a shape is known whatever is computed.
   bool is_held(const Node& node) const {
     if (is_folding_disabled(node)) return true;
     if (node.op_type().traits.shape_of) return false;
@@ -71,6 +76,7 @@ class Folding {
   }
 
   Graph& graph_;
+  const PassContext& context_;
   Rewriter rw_;
   std::unordered_set<NodeId> held_;
 };
@@ -81,7 +87,8 @@ void register_constant_folding(PassLibrary& library) {
   library.add(graph_pass("ConstantFolding")
                   .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape", "a constant",
                              "no random numbers, states or bodies; not what is marked disable_constant_folding, nor what is computed from it")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> { return Folding(graph).run(); }));
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));
 }
 
 }  // namespace mo::library::cleanup

@@ -68,14 +68,16 @@ void register_convert_nms_gather_path_to_unsigned(PassLibrary& library) {
   library.add(graph_pass("ConvertNmsGatherPathToUnsigned")
                   .described("Gather(x, i), i from the indices of a NonMaxSuppression", "Gather(x, Convert(i)), unsigned",
                              "classes 3, 4 and 5, through ops that hand the indices on; a -1, which fills up, is outside of everything then")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     if (!graph.has_op("NonMaxSuppression")) return false;
                     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
                     SelectedIndices selected;
                     Rewriter rw(graph);
                     for (const Node& node : order) {
                       selected.visit(node);
-                      if (is_gather(node) && selected.knows(node.input(1)) && !is_unsigned(node.input_type(1).element_type)) make_unsigned(rw, node);
+                      const bool wanted = is_gather(node) && selected.knows(node.input(1)) && !is_unsigned(node.input_type(1).element_type);
+                      if (wanted && !context.skips(node)) make_unsigned(rw, node);
                     }
                     if (rw.error()) return Error(*rw.error());
                     return rw.has_changed();

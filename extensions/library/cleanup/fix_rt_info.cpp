@@ -6,7 +6,8 @@ namespace mo::library::cleanup {
 void register_fix_rt_info(PassLibrary& library) {
   library.add(graph_pass("FixRtInfo")
                   .described("Op(x) {PrimitivesPriority}", "Op(x) {primitives_priority}")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> { return fix_runtime_info(graph); }));
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> { return fix_runtime_info(graph, context); }));
 }
 
 }  // namespace mo::library::cleanup

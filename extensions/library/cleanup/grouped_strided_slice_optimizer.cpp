@@ -66,17 +66,23 @@ void split(Rewriter& rw, const Partition& partition) {
   for (std::size_t i = 0; i < partition.parts.size(); ++i) rw.replace(partition.parts[i].slice, {made.output(outputs[i])});
 }
 
+/// The slices of a tensor become one op together, or none of them does.
+bool any_skipped(const std::vector<Node>& slices, const PassContext& context) {
+  return std::any_of(slices.begin(), slices.end(), [&](const Node& slice) { return context.skips(slice); });
+}
+
 }  // namespace
 
 void register_grouped_strided_slice_optimizer(PassLibrary& library) {
   library.add(graph_pass("GroupedStridedSliceOptimizer")
                   .described("several StridedSlice(x)", "VariadicSplit(x)",
                              "all slices of a static x, by steps of 1, along one axis, without overlap; none is an output of the model")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     MO_ASSIGN(const auto groups, slices_by_source(graph));
                     Rewriter rw(graph);
                     for (const std::vector<Node>& group : groups)
-                      if (const auto partition = partition_of(group)) split(rw, *partition);
+                      if (const auto partition = partition_of(group); partition && !any_skipped(group, context)) split(rw, *partition);
                     if (rw.error()) return Error(*rw.error());
                     return rw.has_changed();
                   }));

@@ -7,10 +7,11 @@ namespace mo::library::cleanup {
 void register_init_node_info(PassLibrary& library) {
   library.add(graph_pass("InitNodeInfo")
                   .described("Op(x) without fused names", "Op(x) whose fused name is its own", "then FixRtInfo")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     for (const Node node : graph.nodes())
-                      if (!node.name().empty() && node.sources().empty()) node.add_source(node.name_id());
-                    return fix_runtime_info(graph);  // names alone change no model
+                      if (!node.name().empty() && node.sources().empty() && !context.skips(node)) node.add_source(node.name_id());
+                    return fix_runtime_info(graph, context);  // names alone change no model
                   }));
 }
 

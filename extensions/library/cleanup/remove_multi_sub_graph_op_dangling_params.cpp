@@ -67,9 +67,11 @@ void register_remove_multi_sub_graph_op_dangling_params(PassLibrary& library) {
   library.add(graph_pass("RemoveMultiSubGraphOpDanglingParams")
                   .described("If, Loop or TensorIterator with inputs that its bodies do not read", "the op without them",
                              "a TensorIterator keeps one of those that tell how many steps it takes")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     Rewriter rw(graph);
-                    for (const Node& owner : graph.body_owners()) drop_dangling(rw, owner);
+                    for (const Node& owner : graph.body_owners())
+                      if (!context.skips(owner)) drop_dangling(rw, owner);
                     if (rw.error()) return Error(*rw.error());
                     return rw.has_changed();
                   }));

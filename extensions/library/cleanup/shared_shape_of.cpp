@@ -10,7 +10,8 @@ namespace mo::library::cleanup {
 void register_shared_shape_of(PassLibrary& library) {
   library.add(graph_pass("SharedShapeOf")
                   .described("several ShapeOf(x)", "the first one", "same type of the result")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     if (!graph.has_op("ShapeOf")) return false;
                     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
                     std::map<std::pair<ValueId, ElementType>, Node> first;
@@ -18,7 +19,7 @@ void register_shared_shape_of(PassLibrary& library) {
                     for (const Node& node : order) {
                       if (!node.is<ops::v0::ShapeOf>() && !node.is<ops::v3::ShapeOf>()) continue;
                       const auto [it, is_first] = first.try_emplace({node.input(0).id(), node.output_type().element_type}, node);
-                      if (is_first) continue;
+                      if (is_first || context.skips(node)) continue;
                       if (const Replacement same = bypass(node, it->second.output()); !same.is_declined()) rw.replace(node, same.outputs());
                     }
                     if (rw.error()) return Error(*rw.error());

@@ -23,13 +23,14 @@ bool take_the_same(const Node& a, const Node& b) {
 void register_shared_strided_slice_eraser(PassLibrary& library) {
   library.add(graph_pass("SharedStridedSliceEraser")
                   .described("several StridedSlice(x) that take the same", "the first one", "constant bounds")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     MO_ASSIGN(const auto groups, slices_by_source(graph));
                     Rewriter rw(graph);
                     for (const std::vector<Node>& group : groups)
                       for (std::size_t i = 1; i < group.size(); ++i)
                         for (std::size_t first = 0; first < i && group[i].alive(); ++first) {
-                          if (!group[first].alive() || !take_the_same(group[first], group[i])) continue;
+                          if (!group[first].alive() || !take_the_same(group[first], group[i]) || context.skips(group[i])) continue;
                           if (const Replacement same = bypass(group[i], group[first].output()); !same.is_declined())
                             rw.replace(group[i], same.outputs());
                         }

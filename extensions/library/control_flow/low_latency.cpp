@@ -16,9 +16,9 @@ namespace {
 bool is_variable(const InPort& reader) { return reader.node().is<ops::ReadValue>(); }
 
 /// Inside of the body: what comes from the iteration before is read from a variable, and what goes to the next one is kept in it.
-Expected<bool> keep_states(const Node& loop) {
+Expected<bool> keep_states(const Node& loop, const PassContext& context) {
   const auto parts = middle::loop_parts(loop);
-  if (!parts) return false;
+  if (!parts || parts->back_edges->empty() || context.skips(loop)) return false;
   Rewriter rw(*parts->body);
   const std::vector<Node> parameters = parts->body->parameters();
   const std::vector<Node> results = parts->body->results();
@@ -43,10 +43,11 @@ void register_low_latency(PassLibrary& library) {
                   .described("a TensorIterator or Loop with back edges", "ReadValue and Assign inside of its body on each back edge",
                              "superseded by LowLatency2, which keeps them outside")
                   .looks_for<ops::TensorIterator, ops::Loop>()
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     bool changed = false;
                     for (const Node node : graph.nodes()) {
-                      MO_ASSIGN(const bool kept, keep_states(node));
+                      MO_ASSIGN(const bool kept, keep_states(node, context));
                       changed = changed || kept;
                     }
                     return changed;

@@ -51,11 +51,12 @@ Expected<void> inline_single_iteration(Graph& graph, const Node& loop) {
 Expected<bool> run(Graph& graph, PassContext& context) {
   const bool zeros = context.settings.get<back::LowLatencySettings>().use_const_initializer;
   MO_ASSIGN(const bool changed,
-            back::keep_loop_states(graph, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; }));
+            back::keep_loop_states(graph, context, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; }));
   if (!changed) return false;
   std::vector<Node> loops;
   for (const Node node : graph.nodes())
-    if (const auto parts = middle::loop_parts(node); parts && !parts->back_edges->empty() && iteration_count(node, *parts) == 1)
+    if (const auto parts = middle::loop_parts(node);
+        parts && !parts->back_edges->empty() && iteration_count(node, *parts) == 1 && !context.skips(node))
       loops.push_back(node);
   for (const Node& loop : loops) MO_TRY(inline_single_iteration(graph, loop));
   return true;
@@ -71,6 +72,7 @@ void register_low_latency2(PassLibrary& library) {
               "a loop that runs once is replaced by its body; use_const_initializer: states begin with zeros, otherwise with what the loop gets")
           .settings<back::LowLatencySettings>()
           .only_top_level()
+          .asks_nodes()
           .run(run));
 }
 

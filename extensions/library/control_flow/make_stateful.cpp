@@ -9,6 +9,7 @@ void register_make_stateful(PassLibrary& library) {
                              "param_res_names says which: {'input':'output'}; their shapes are known")
                   .settings<back::MakeStatefulSettings>()
                   .only_top_level()
+                  .whole_graph("param_res_names names the nodes")
                   .run([](Graph& graph, PassContext& context) {
                     return back::make_stateful(graph, context.settings.get<back::MakeStatefulSettings>().param_res_names);
                   }));

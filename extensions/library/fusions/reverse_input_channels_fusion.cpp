@@ -28,7 +28,7 @@ struct Change {
 /// Carries permutations of channels forward, to the convolutions in whose weights they can be done. Those that meet anything else stay.
 class ChannelReversal {
  public:
-  explicit ChannelReversal(Graph& graph) : graph_(graph) {}
+  ChannelReversal(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
 
   Expected<bool> run() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
@@ -68,7 +68,7 @@ class ChannelReversal {
     }
     if (source && carry(node)) return;
     if (source) refused_.push_back(*source);
-    if (auto made = permutation_of(node)) {
+    if (auto made = permutation_of(node); made && !context_.skips(node)) {
       group_[node.id()] = node.id();
       sources_.push_back(node);
       set(node, *std::move(made));
@@ -255,6 +255,7 @@ class ChannelReversal {
   }
 
   Graph& graph_;
+  const PassContext& context_;
   std::map<std::uint32_t, Permutation> found_;  ///< by value
   std::map<NodeId, NodeId> group_;
   std::vector<Change> changes_;
@@ -271,7 +272,8 @@ void register_reverse_input_channels_fusion(PassLibrary& library) {
           .described(
               "channels in another order (Gather, or Split and Concat) -> elementwise ops, Transpose, Pad, PReLU, GroupConvolution -> Convolution",
               "the same without; the weights of the convolutions in that order", "every path from the permutation ends in a Convolution or a ShapeOf")
-          .run([](Graph& graph, PassContext&) { return ChannelReversal(graph).run(); }));
+          .asks_nodes()
+          .run([](Graph& graph, PassContext& context) { return ChannelReversal(graph, context).run(); }));
 }
 
 }  // namespace mo::library::fusions

@@ -7,11 +7,12 @@ void register_init_masks(PassLibrary& library) {
   library.add(graph_pass("InitMasks")
                   .described("Convolution, ConvolutionBackpropData, MatMul with constant weights",
                              "the same, marked with the channels that the weights make zero", "first step of Pruning")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     ChannelAnalysis analysis(graph);
                     for (const Node node : graph.nodes()) {
                       std::vector<std::int64_t> zero = analysis.zero_channels(node);
-                      if (zero.empty()) continue;
+                      if (zero.empty() || context.skips(node)) continue;
                       AttributeMap mask;
                       mask.set("zero", std::move(zero));
                       node.set_rt_info(kChannelMask, std::move(mask));

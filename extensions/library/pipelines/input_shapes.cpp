@@ -7,13 +7,13 @@ namespace {
 /// Where the shape of an input waits to come back.
 constexpr std::string_view kHiddenShape = "hidden_shape";
 
-Expected<bool> hide(Graph& graph, PassContext&) {
+Expected<bool> hide(Graph& graph, PassContext& context) {
   bool changed = false;
   for (const Node& node : graph.parameters()) {
     PartialShape& shape = node.as<Parameter>()->shape;
     const PartialShape hidden = shape.has_rank() ? PartialShape::of_rank(shape.size()) : PartialShape::unknown_rank();
     const AttributeMap* const info = node.rt_info();
-    if ((info && info->find(kHiddenShape)) || shape == hidden) continue;
+    if ((info && info->find(kHiddenShape)) || shape == hidden || context.skips(node)) continue;
     node.set_rt_info(kHiddenShape, {{"shape", shape}});
     shape = hidden;
     changed = true;
@@ -46,10 +46,12 @@ void register_input_shapes(PassLibrary& library) {
       graph_pass("HideInputShapes")
           .described("Parameter of a known shape", "the same with unknown dimensions, its shape remembered", "first step of MOCTransformations")
           .only_top_level()
+          .asks_nodes()
           .run(hide));
   library.add(graph_pass("RestoreInputShapes")
                   .described("what HideInputShapes made", "the Parameter with its shape", "last step of MOCTransformations")
                   .only_top_level()
+                  .whole_graph("takes back all that HideInputShapes did")
                   .run(restore));
 }
 

@@ -45,12 +45,13 @@ void register_change_placeholder_types(PassLibrary& library) {
                              "the same with old_api_map_element_type i32, f32, f32", "not one of typed_inputs, whose types the user chose")
                   .settings<ChangePlaceholderTypesSettings>()
                   .only_top_level()
+                  .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     const std::string& typed = context.settings.get<ChangePlaceholderTypesSettings>().typed_inputs;
                     bool changed = false;
                     for (const Node& node : graph.parameters()) {
                       if (is_listed(typed, node.name())) continue;
-                      if (const auto type = old_type(node)) changed = set_old_element_type(node, *type) || changed;
+                      if (const auto type = old_type(node); type && !context.skips(node)) changed = set_old_element_type(node, *type) || changed;
                     }
                     return changed;
                   }));

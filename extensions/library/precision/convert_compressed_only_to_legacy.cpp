@@ -25,6 +25,7 @@ void register_convert_compressed_only_to_legacy(PassLibrary& library) {
                              "there is such a Convert; the Converts vanish")
                   .looks_for<ops::Convert>()
                   .only_top_level()
+                  .whole_graph("neighbours of a tensor have its type")
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     if (!has_compressed_constants(graph)) return false;
                     constexpr TypeChange kChange{ElementType::f32, ElementType::f16};

@@ -43,6 +43,7 @@ void register_convert_precision(PassLibrary& library) {
                              "precisions says which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
                   .settings<ConvertPrecisionSettings>()
                   .only_top_level()
+                  .whole_graph("neighbours of a tensor have its type")
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     MO_ASSIGN(const std::vector<TypeChange> changes, read_changes(context.settings.get<ConvertPrecisionSettings>().precisions));
                     return change_types(graph, changes, context);

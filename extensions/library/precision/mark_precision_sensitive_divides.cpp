@@ -10,11 +10,12 @@ void register_mark_precision_sensitive_divides(PassLibrary& library) {
                   .described("Divide in the computation of a shape, an axis or a size", "the same, marked so that ConvertDivide leaves it alone",
                              "between an input that ops declare as a shape and ShapeOf")
                   .looks_for<ops::Divide>()
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     const std::vector<std::uint8_t> shapes = shape_computations(graph);
                     bool changed = false;
                     for (const auto [node, divide] : graph.each<ops::Divide>()) {
-                      if (!shapes[node.id().index] || has_mark(node, kKeptDivide)) continue;
+                      if (!shapes[node.id().index] || has_mark(node, kKeptDivide) || context.skips(node)) continue;
                       node.set_rt_info(kKeptDivide);
                       changed = true;
                     }

@@ -58,13 +58,13 @@ std::string batch_layout(std::size_t axis) {
   return text + "N,...]";
 }
 
-bool set_batch(const Node& end, std::size_t axis) {
-  if (!tensor_layout(end).empty()) return false;
+bool set_batch(const Node& end, std::size_t axis, const PassContext& context) {
+  if (!tensor_layout(end).empty() || context.skips(end)) return false;
   set_tensor_layout(end, batch_layout(axis));
   return true;
 }
 
-Expected<bool> find_batch(Graph& graph) {
+Expected<bool> find_batch(Graph& graph, const PassContext& context) {
   Symbols symbols;
   std::unique_ptr<Graph> copy = with_symbols(graph, true, symbols);
   if (!copy) {
@@ -81,14 +81,14 @@ Expected<bool> find_batch(Graph& graph) {
   }
   bool changed = false;
   const std::vector<Node> parameters = graph.parameters();
-  for (const auto& [symbol, axis] : batches) changed = set_batch(parameters[symbols.at(symbol).first], axis) || changed;
+  for (const auto& [symbol, axis] : batches) changed = set_batch(parameters[symbols.at(symbol).first], axis, context) || changed;
   const std::vector<Node> results = graph.results();
   const std::vector<Node> results_of_copy = copy->results();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const PartialShape& shape = results_of_copy[i].input_type(0).shape;
     for (std::size_t axis = 0; shape.has_rank() && axis < shape.size(); ++axis)
       if (shape[axis].symbol() != 0 && batches.contains(shape[axis].symbol())) {
-        changed = set_batch(results[i], axis) || changed;
+        changed = set_batch(results[i], axis, context) || changed;
         break;
       }
   }
@@ -102,7 +102,8 @@ void register_find_batch(PassLibrary& library) {
                   .described("inputs that a Convolution, a pooling, a MatMul with constant weights … reads",
                              "inputs and outputs with the layout [N,...]", "where they have no layout; the batch is followed through shape inference")
                   .only_top_level()
-                  .run([](Graph& graph, PassContext&) { return find_batch(graph); }));
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) { return find_batch(graph, context); }));
 }
 
 }  // namespace mo::library::reshaping

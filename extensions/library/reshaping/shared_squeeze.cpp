@@ -24,7 +24,8 @@ std::optional<std::vector<std::int64_t>> axes_of(const Node& squeeze) {
 void register_shared_squeeze(PassLibrary& library) {
   library.add(graph_pass("SharedSqueeze")
                   .described("several Squeeze(x, axes)", "the first one", "equal constant axes")
-                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     if (!graph.has_op("Squeeze")) return false;
                     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
                     std::map<std::pair<ValueId, std::vector<std::int64_t>>, Node> first;
@@ -33,7 +34,7 @@ void register_shared_squeeze(PassLibrary& library) {
                       const auto axes = node.is<ops::Squeeze>() ? axes_of(node) : std::nullopt;
                       if (!axes) continue;
                       const auto [it, is_first] = first.try_emplace({node.input(0).id(), *axes}, node);
-                      if (is_first) continue;
+                      if (is_first || context.skips(node)) continue;
                       if (const Replacement same = bypass(node, it->second.output()); !same.is_declined()) rw.replace(node, same.outputs());
                     }
                     if (rw.error()) return Error(*rw.error());

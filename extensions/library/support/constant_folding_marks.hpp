@@ -21,12 +21,15 @@ inline bool disable_folding(const Node& node) {
 
 /// A transformation that marks the nodes for which `wanted` holds.
 inline Pass folding_mark(std::string name, std::string what, bool (*wanted)(const Node&)) {
-  return graph_pass(std::move(name)).described(what, what + " {disable_constant_folding}").run([=](Graph& graph, PassContext&) -> Expected<bool> {
-    bool changed = false;
-    for (const Node node : graph.nodes())
-      if (wanted(node) && disable_folding(node)) changed = true;
-    return changed;
-  });
+  return graph_pass(std::move(name))
+      .described(what, what + " {disable_constant_folding}")
+      .asks_nodes()
+      .run([=](Graph& graph, PassContext& context) -> Expected<bool> {
+        bool changed = false;
+        for (const Node node : graph.nodes())
+          if (wanted(node) && !is_folding_disabled(node) && !context.skips(node)) changed = disable_folding(node) || changed;
+        return changed;
+      });
 }
 
 }  // namespace mo::library

@@ -2,13 +2,13 @@
 
 namespace mo::library {
 
-bool fix_runtime_info(Graph& graph) {
+bool fix_runtime_info(Graph& graph, const PassContext& context) {
   constexpr const char* kOld = "PrimitivesPriority";
   bool changed = false;
   for (const Node node : graph.nodes()) {
     const AttributeMap* const info = node.rt_info();
     const AttributeValue* const old = info ? info->find(kOld) : nullptr;
-    if (!old) continue;
+    if (!old || context.skips(node)) continue;
     AttributeMap fields;
     if (const AttributeMap* const given = old->map())
       fields = *given;

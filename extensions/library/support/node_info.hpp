@@ -1,11 +1,12 @@
 #pragma once
 
-#include "core/graph/graph.hpp"
+#include "core/pass/pass.hpp"
 
 /// What the original's InitNodeInfo does, in two steps that are transformations of their own.
 namespace mo::library {
 
-/// Attributes under the names of older versions get those of today. Says whether there were any.
-bool fix_runtime_info(Graph& graph);
+/// Attributes under the names of older versions get those of today. The context is asked for each node.
+/// Says whether there were any.
+bool fix_runtime_info(Graph& graph, const PassContext& context);
 
 }  // namespace mo::library

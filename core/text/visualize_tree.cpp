@@ -104,7 +104,7 @@ class Picture {
     return made;
   }
 
-  /// All nodes; or those around some, or the first ones from the outputs up.
+  /// All nodes; or those around some, or those nearest to the outputs.
   std::unordered_set<NodeId> chosen(const Graph& graph, const std::vector<Node>& order) const {
     std::unordered_set<NodeId> wanted;
     if (!options_.around.empty()) {
@@ -125,9 +125,26 @@ class Picture {
       }
       return wanted;
     }
-    for (auto node = order.rbegin(); node != order.rend(); ++node) {
-      if (options_.most_nodes != 0 && wanted.size() >= options_.most_nodes) break;
-      wanted.insert(node->id());
+    if (options_.most_nodes != 0) return nearest_outputs(order);
+    for (const Node& node : order) wanted.insert(node.id());
+    return wanted;
+  }
+
+  /// The Results and other nodes that nobody reads, then what they read, and so on: the tail of a model has all of its inputs before one of them is
+  /// followed far up.
+  std::unordered_set<NodeId> nearest_outputs(const std::vector<Node>& order) const {
+    std::unordered_set<NodeId> wanted;
+    std::deque<Node> open;
+    for (const Node& node : order) {
+      const std::vector<OutPort> ports = node.out_ports();
+      if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) open.push_back(node);
+    }
+    while (!open.empty() && wanted.size() < options_.most_nodes) {
+      const Node node = open.front();
+      open.pop_front();
+      if (!wanted.insert(node.id()).second) continue;
+      for (const InPort& port : node.in_ports())
+        if (const Value source = port.get_source()) open.push_back(source.node());
     }
     return wanted;
   }
@@ -144,13 +161,16 @@ class Picture {
     draw_node(reader);
     const int distance = heights.distance(producer, reader);
     if (distance <= static_cast<int>(options_.longest_edge))
-      return line(fmt::format("{} -> {}{}{}", id(producer), id(reader), options_.straight ? "[weight=8]" : "", edge_label(input, distance)));
+      return line(fmt::format("{} -> {}{}{}", id(producer), id(reader), weight(distance), edge_label(input, distance)));
     const int number = clones_++;
     line(fmt::format("SEND_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ccffcc\" label=\"Send[{}]\"]", number, escaped(reader.name())));
     line(fmt::format("RECV_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ffcccc\" label=\"Receive[{}]\"]", number, escaped(producer.name())));
     line(fmt::format("{} -> SEND_{}{}", id(producer), number, edge_label(input, distance)));
     line(fmt::format("RECV_{} -> {}{}", number, id(reader), edge_label(input, distance)));
   }
+
+  /// What goes past others is the trunk, beside which they hang: blocks of a residual net stand below each other then.
+  std::string weight(int distance) const { return options_.straight ? fmt::format("[weight={}]", 8 * distance) : ""; }
 
   std::string edge_label(std::size_t input, int distance) const {
     if (options_.edge_labels) return fmt::format("[label=\" 0 -> {} \"]", input);
@@ -222,20 +242,33 @@ class Picture {
     return fmt::format("[{}]", fmt::join(attributes, " "));
   }
 
-  /// The first elements, eight in a line.
+  /// The first elements, eight in a line; only these are loaded.
   std::string constant_text(const Tensor& tensor) const {
-    const auto numbers = to_reals(tensor);
-    if (!numbers) return "{ can't be shown }";
+    const std::size_t count = static_cast<std::size_t>(tensor.element_count());
+    const auto shown = first_elements(tensor, std::min(count, options_.constant_elements));
+    if (!shown) return "{ can't be shown }";
     std::string text = "[";
-    const std::size_t shown = std::min(numbers->size(), options_.constant_elements);
-    const bool wide = tensor.element_type() == ElementType::f64 || !is_real(tensor.element_type());
-    for (std::size_t i = 0; i < shown; ++i) {
-      const double number = (*numbers)[i];
-      text += fmt::format("{}{}{}", i == 0 ? "" : ", ", i > 0 && i % 8 == 0 ? "\\n" : "",
-                          wide ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number)));
+    for (std::size_t i = 0; i < shown->size(); ++i) text += (i == 0 ? "" : i % 8 == 0 ? ", \\n" : ", ") + (*shown)[i];
+    text += count > shown->size() ? ", ...]" : "]";
+    if (!options_.min_max_denormal) return text;
+    const auto numbers = to_reals(tensor);
+    return numbers ? text + extremes(*numbers) : text;
+  }
+
+  static Expected<std::vector<std::string>> first_elements(const Tensor& tensor, std::size_t count) {
+    const ElementType type = tensor.element_type();
+    MO_ASSIGN(const Tensor head, Tensor::from_buffer(type, {static_cast<std::int64_t>(count)}, tensor.buffer(), tensor.offset()));
+    std::vector<std::string> texts;
+    if (is_real(type)) {
+      MO_ASSIGN(const std::vector<double> numbers, to_reals(head));
+      for (const double number : numbers)
+        texts.push_back(type == ElementType::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number)));
+    } else {
+      MO_ASSIGN(const std::vector<std::int64_t> numbers, to_integers(head));
+      for (const std::int64_t number : numbers)
+        texts.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(number)) : fmt::format("{}", number));
     }
-    text += numbers->size() > shown ? ", ...]" : "]";
-    return options_.min_max_denormal ? text + extremes(*numbers) : text;
+    return texts;
   }
 
   /// Nothing that a kernel with flushed denormals computes exactly: below 1e-32 or above 1e32.

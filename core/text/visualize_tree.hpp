@@ -26,7 +26,7 @@ struct VisualizeOptions {
   /// Only nodes whose name is in this list, and those at most `neighbours` edges away. Empty: all.
   std::vector<std::string> around;
   std::size_t neighbours = 2;
-  std::size_t most_nodes = 0;  ///< 0: any number; otherwise the first so many from the outputs up
+  std::size_t most_nodes = 0;  ///< 0: any number; otherwise the so many that are nearest to the outputs
   /// May add attributes of the dot language to a node: `style=filled`, `fillcolor=…`.
   std::function<void(const Node&, std::vector<std::string>& attributes)> modify;
   /// Text behind the label of nodes of some types.

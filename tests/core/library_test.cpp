@@ -286,6 +286,15 @@ TEST(VisualizeTree, CutsLongEdgesAndBoundsTheSize) {
   EXPECT_THAT(visualize_tree(*graph, {.most_nodes = 3}), testing::Not(HasSubstr("label=\"n20")));
 }
 
+TEST(VisualizeTree, ABoundedPictureHasWhatIsNearestToTheOutputs) {
+  const auto graph = parse_and_infer(
+      "graph(%x: f32[2]) { %a = Abs(%x) \"far\" %b = Exp(%a) \"b\" %c = Log(%b) \"left\" %d = Sin(%x) \"right\" %y = Add(%c, %d) \"y\" return %y }");
+  const std::string tail = visualize_tree(*graph, {.most_nodes = 4});
+  EXPECT_THAT(tail, HasSubstr("label=\"left"));
+  EXPECT_THAT(tail, HasSubstr("label=\"right"));
+  EXPECT_THAT(tail, testing::Not(HasSubstr("label=\"b")));
+}
+
 TEST(VisualizeTree, ShowsTheFirstElementsOfConstants) {
   const auto graph = parse_and_infer(
       "graph(%x: i64[1], %z: f32[9]) { %a = Add(%x, [9223372036854775807]:i64) %b = Add(%z, [1, 2.5, 3, 4, 5, 6, 7, 8, 9]:f32) return %a, %b }");

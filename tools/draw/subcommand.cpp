@@ -33,7 +33,7 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
       ->check(CLI::IsMember({"inferred", "converted"}));
   app.add_option("--around", picture.around, "only these nodes and their neighbours")->type_name("NAME,…")->delimiter(',')->allow_extra_args(false);
   app.add_option("--neighbours", picture.neighbours, "with --around: so many edges away; default: 2")->type_name("N");
-  app.add_option("--most-nodes", picture.most_nodes, "at most so many nodes, from the outputs up")->type_name("N");
+  app.add_option("--most-nodes", picture.most_nodes, "at most so many nodes, those nearest to the outputs")->type_name("N");
   app.add_flag("--shapes,!--no-shapes", picture.shapes, "shapes of outputs; default: yes");
   app.add_flag("--types,!--no-types", picture.types, "element types of outputs; default: yes");
   app.add_flag("--bodies,!--no-bodies", picture.bodies, "graphs inside of nodes; default: yes");

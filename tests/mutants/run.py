@@ -6,7 +6,7 @@ usage: run.py BUILD [-j N] [--suites A,B…] [--sanity] [--reuse] [NAME …]
                                                  BUILD: a folder for the copy of the sources, their build and the results; NAME: only these
                                                  mutants; --suites: only these tests; --sanity: build, and run the tests without a mutant;
                                                  --reuse: the build that is there
-       run.py --check                            whether the list fits the sources, and is long enough
+       run.py --check                            whether the list fits the sources, and is long enough; that of verify_faults.py, too
        run.py --self-test
 
 Exit code 1 when a mutant survives that equivalents.txt does not explain, or when one is killed that it does.
@@ -98,7 +98,8 @@ def targets_of(suites):
     return ["--target", *(programs[suite] for suite in wanted)] if all(suite in programs for suite in wanted) else []
 
 
-def build(folder, mutants, jobs, suites):
+def build(folder, mutants, jobs, targets):
+    """Copies the sources with their mutants to `folder` and builds them; targets: arguments of cmake --build, none for everything."""
     tree, made = folder / "tree", folder / "build"
     copy_tree(tree, mutants)
     # A build type of its own: no warnings, and little optimisation, because everything is compiled anew and runs shortly.
@@ -106,7 +107,7 @@ def build(folder, mutants, jobs, suites):
     configure = ["cmake", "-S", str(tree), "-B", str(made), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Mutants", f"-DCMAKE_CXX_FLAGS={flags}",
                  "-DMO_DEVELOPER=ON", "-DMO_BENCHMARKS=ON"]
     with open(folder / "build.log", "w") as log:
-        for command in (configure, ["cmake", "--build", str(made), "-j", str(jobs), *targets_of(suites), "--", "-k", "0"]):
+        for command in (configure, ["cmake", "--build", str(made), "-j", str(jobs), *targets, "--", "-k", "0"]):
             if subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, check=False).returncode != 0:
                 print((folder / "build.log").read_text()[-6000:])
                 sys.exit(f"the build with mutants failed: {' '.join(command)}")
@@ -201,7 +202,7 @@ def run(how):
     folder = how.build.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    made = folder / "build" if how.reuse else build(folder, mutants, how.jobs, how.suites)
+    made = folder / "build" if how.reuse else build(folder, mutants, how.jobs, targets_of(how.suites))
     print(f"{len(mutants)} mutants in one build: {time.monotonic() - started:.0f} s", flush=True)
     suites = [suite for suite in read_suites(made) if not how.suites or suite["name"] in how.suites.split(",")]
     started = time.monotonic()
@@ -304,7 +305,9 @@ def main():
         return self_test()
     if sys.argv[1:] == ["--check"]:
         mutants, _, problems = read_list()
-        print("\n".join(problems) or f"{len(mutants)} mutants, all in place")
+        faults = parse_list((HERE / "faults.txt").read_text())
+        problems += locate(faults, ROOT)
+        print("\n".join(problems) or f"{len(mutants)} mutants and {len(faults)} faults, all in place")
         return 1 if problems else 0
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("build", type=Path)

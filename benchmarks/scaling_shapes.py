@@ -205,7 +205,8 @@ def ir_names(n):
     return Model({"m.xml": text}, 2, ("{dir}/m.xml",), "mo_run")
 
 
-MILLION, HUNDRED_THOUSAND = 1_000_000, 100_000
+MILLION = 1_000_000
+MOST_CALLS, MOST_LAYERS = 262_144, 65_536  # more are refused: MO-ONNX-0043, MO-CAFFE-0001
 SHAPES = {  # name -> (largest size, maker)
     "Relu, Sigmoid": (MILLION, lambda n: chain(n, ops("Relu", "Sigmoid"))),
     "Identity": (MILLION, lambda n: chain(n, ops("Identity"))),
@@ -218,12 +219,12 @@ SHAPES = {  # name -> (largest size, maker)
     "Squeeze, Unsqueeze": (MILLION, lambda n: chain(n, lambda i, a, b: Onnx.node("Squeeze" if i % 2 else "Unsqueeze", [a, "a"], [b]), tensors=[ints("a", 0)])),
     "Cast": (MILLION, lambda n: chain(n, lambda i, a, b: Onnx.node("Cast", [a], [b], to=FLOAT if i % 2 else INT64))),
     "Clip": (MILLION, lambda n: chain(n, lambda i, a, b: Onnx.node("Clip", [a, "lo", "hi"], [b]), tensors=[scalar("lo", 0), scalar("hi", 6)])),
-    "Pad": (HUNDRED_THOUSAND, lambda n: chain(n, lambda i, a, b: Onnx.node("Pad", [a, "p"], [b]), tensors=[ints("p", 0, 1)])),
-    "Concat, pairs": (HUNDRED_THOUSAND, lambda n: chain(n, lambda i, a, b: Onnx.node("Concat", [a, "w"], [b], axis=0), tensors=[W])),
-    "Conv, BatchNormalization, Relu": (HUNDRED_THOUSAND, lambda n: chain(n, conv_bn_relu, (1, 1, 4, 4), [
+    "Pad": (MILLION, lambda n: chain(n, lambda i, a, b: Onnx.node("Pad", [a, "p"], [b]), tensors=[ints("p", 0, 1)])),
+    "Concat, pairs": (MILLION, lambda n: chain(n, lambda i, a, b: Onnx.node("Concat", [a, "w"], [b], axis=0), tensors=[W])),
+    "Conv, BatchNormalization, Relu": (MILLION, lambda n: chain(n, conv_bn_relu, (1, 1, 4, 4), [
         Onnx.tensor("k", [1, 1, 1, 1], floats(2)), Onnx.tensor("s", [1], floats(1))], 3)),
-    "QuantizeLinear, DequantizeLinear": (HUNDRED_THOUSAND, lambda n: chain(n, quantized, tensors=[scalar("s", 0.1), Onnx.tensor("z", [], b"\0", 3)], per_link=2)),
-    "Shape, Reshape": (HUNDRED_THOUSAND, lambda n: chain(n, read_shape, shape=("a", "b"), per_link=2)),
+    "QuantizeLinear, DequantizeLinear": (MILLION, lambda n: chain(n, quantized, tensors=[scalar("s", 0.1), Onnx.tensor("z", [], b"\0", 3)], per_link=2)),
+    "Shape, Reshape": (MILLION, lambda n: chain(n, read_shape, shape=("a", "b"), per_link=2)),
     "MatMul": (MILLION, lambda n: chain(n, binary("MatMul"), (1, 2), [Onnx.tensor("w", [2, 2], floats(1, 2, 3, 4))])),
     "spelled-out HardSwish": (MILLION, lambda n: chain(n, hard_swish, tensors=[scalar("three", 3), scalar("zero", 0), scalar("six", 6)], per_link=4)),
     "fan: many readers and outputs": (MILLION, fan),
@@ -232,23 +233,23 @@ SHAPES = {  # name -> (largest size, maker)
     "many constants": (MILLION, many_constants),
     "constants that nobody reads": (MILLION, unused_tensors),
     "Concat of many constants": (MILLION, long_concat_of_constants),
-    "Split with many outputs": (HUNDRED_THOUSAND // 2, split),
+    "Split with many outputs": (MILLION, split),
     "lattice": (MILLION, lattice),
-    "many Ifs": (65_536, sequential_ifs),
+    "many Ifs": (MILLION, sequential_ifs),
     "Mul by a constant in a branch": (MILLION, big_body),
-    "many functions": (HUNDRED_THOUSAND // 2, lambda n: functions(n, n)),
-    "one function, many calls": (HUNDRED_THOUSAND, lambda n: functions(n, 1)),
+    "many functions": (MOST_CALLS, lambda n: functions(n, n)),
+    "one function, many calls": (MOST_CALLS, lambda n: functions(n, 1)),
     "nodes of one name": (MILLION, equal_names),
-    "unknown operators": (HUNDRED_THOUSAND, unknown_operators),
-    "unknown tensors": (HUNDRED_THOUSAND, unknown_tensors),
+    "unknown operators": (MILLION, unknown_operators),
+    "unknown tensors": (MILLION, unknown_tensors),
     "TensorFlow: Relu": (MILLION, lambda n: tf_chain(n, "Relu")),
     "TensorFlow: Mul by a constant": (MILLION, lambda n: tf_chain(n, "Mul", Tf.constant("w", (4,), floats(1, 2, 3, 4)))),
-    "TensorFlow: Conv2D, BiasAdd, Relu": (HUNDRED_THOUSAND, tf_convolutions),
-    "TensorFlow: unknown inputs": (HUNDRED_THOUSAND, tf_unknown_inputs),
+    "TensorFlow: Conv2D, BiasAdd, Relu": (MILLION, tf_convolutions),
+    "TensorFlow: unknown inputs": (MILLION, tf_unknown_inputs),
     "TensorFlow: inputs that nobody reads": (MILLION, tf_inputs_unused),
-    "TensorFlow: functions": (HUNDRED_THOUSAND // 2, tf_functions),
-    "TensorFlow: tensors of a signature": (HUNDRED_THOUSAND // 2, tf_signature),
-    "Caffe: layers": (50_000, lambda n: caffe_chain(n, False)),
-    "Caffe: layers in place": (50_000, lambda n: caffe_chain(n, True)),
+    "TensorFlow: functions": (MILLION, tf_functions),
+    "TensorFlow: tensors of a signature": (MILLION, tf_signature),
+    "Caffe: layers": (MOST_LAYERS, lambda n: caffe_chain(n, False)),
+    "Caffe: layers in place": (MOST_LAYERS, lambda n: caffe_chain(n, True)),
     "IR: names of one port": (MILLION, ir_names),
 }

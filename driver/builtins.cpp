@@ -95,6 +95,8 @@ bool has_frontend(std::string_view framework) {
   return std::any_of(std::begin(kLinked), std::end(kLinked), [&](const Linked& linked) { return linked.name == framework; });
 }
 
+std::string_view usual_framework() { return kLinked[0].name; }
+
 bool is_selective_build() { return MO_IS_SELECTIVE; }
 
 BuiltinParts builtin_parts() {

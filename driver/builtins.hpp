@@ -18,6 +18,9 @@ bool has_frontend(std::string_view framework);
 /// Whether the build leaves something out (docs/selective_build.md).
 bool is_selective_build();
 
+/// The framework that is meant where none is named and no model tells it: "onnx", unless this build leaves that out.
+std::string_view usual_framework();
+
 /// The drop-in files of the build: what each of them registers.
 struct BuiltinFrontend {
   std::string_view name;    ///< "tf"

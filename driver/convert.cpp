@@ -136,10 +136,11 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     sink.report(std::move(note));
     return Report{};
   }
-  const std::string framework = !options.list_ops.empty() ? options.list_ops : options.framework.empty() ? "onnx" : options.framework;
+  const std::string framework = !options.list_ops.empty() ? options.list_ops : options.framework.empty() ? std::string(usual_framework()) : options.framework;
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
   Registry& registry = assembly->registry;
   if (!registry.frontends().contains(framework)) {
+    if (const Framework* known = find_framework(framework); known && known->supported) return reader_left_out(*known);
     const bool plugins = options.has_plugins();
     return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework)
         .hint("supported: onnx, tf, caffe, ir{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");

@@ -96,10 +96,13 @@ Expected<const Framework*> choose_framework(const Options& options) {
   if (!framework->supported)
     return error("MO-CLI-0021", "this version of mo does not read {} models", framework->title)
         .hint("export the model to ONNX and convert that, or name the right importer with --framework");
-  if (!has_frontend(framework->name))
-    return error("MO-CLI-0092", "reading of {} models was left out of this build", framework->title)
-        .hint("use a mo that was built without MO_SELECTIVE, or record the usage with this model as well and build again");
+  if (!has_frontend(framework->name)) return reader_left_out(*framework);
   return framework;
+}
+
+Diagnostic reader_left_out(const Framework& framework) {
+  return error("MO-CLI-0092", "reading of {} models was left out of this build", framework.title)
+      .hint("use a mo that was built without MO_SELECTIVE, or record the usage with this model as well and build again");
 }
 
 }  // namespace mo

@@ -26,4 +26,7 @@ std::vector<std::string_view> framework_names();
 /// Looks at the beginning of the file only.
 Expected<const Framework*> choose_framework(const Options& options);
 
+/// MO-CLI-0092: this build has no reader for a framework that mo knows (docs/selective_build.md).
+Diagnostic reader_left_out(const Framework& framework);
+
 }  // namespace mo

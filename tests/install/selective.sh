@@ -38,6 +38,8 @@ refused MO-FRONT-0012 5 --input_model "$scratch/sqrt.onnxtxt"
 grep -q "op Sqrt was left out of this build" "$scratch/errors"
 echo 'node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }' >"$scratch/m.pbtxt"
 refused MO-CLI-0092 5 --framework tf --input_model "$scratch/m.pbtxt" --input_model_is_text
+refused MO-CLI-0092 5 --list-ops tf
+"$selective" --print-pipeline >/dev/null
 refused MO-PASS-0031 9 --input_model "$scratch/softmax.onnxtxt" --transform LowLatency2
 refused MO-CLI-0096 2 --input_model "$scratch/softmax.onnxtxt" --report report.json
 refused MO-CLI-0095 2 --input_model "$scratch/softmax.onnxtxt" --verify

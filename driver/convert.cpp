@@ -136,7 +136,9 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     sink.report(std::move(note));
     return Report{};
   }
-  const std::string framework = !options.list_ops.empty() ? options.list_ops : options.framework.empty() ? std::string(usual_framework()) : options.framework;
+  const std::string framework = !options.list_ops.empty()   ? options.list_ops
+                                : options.framework.empty() ? std::string(usual_framework())
+                                                            : options.framework;
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
   Registry& registry = assembly->registry;
   if (!registry.frontends().contains(framework)) {

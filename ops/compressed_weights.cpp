@@ -17,6 +17,7 @@ Expected<Tensor> calculated(reference::BinaryKind kind, const Tensor& a, const T
 }  // namespace
 
 Expected<void> CompressedWeights::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(2, 3));
   MO_TRY(expect_element_type(ctx, 0, is_integral, "an integer type"));
   MO_TRY(expect_element_type(
       ctx, 1, [](ElementType type) { return is_real(type) || type == ElementType::i32; }, "a real type or i32"));

@@ -36,7 +36,8 @@ MODELS = ("onnx_mnist_cntk", "onnx_cifar_pytorch", "onnx_iris_pytorch", "caffe_l
           "onnx_qdq_conv", "onnx_light_shufflenet", "onnx_light_squeezenet", "onnx_light_zfnet512", "onnx_selfie_seg", "onnx_sinet", "onnx_yunet_n_320",
           "onnx_ultraface_rfb320", "onnx_super_resolution", "onnx_ppocr_cls", "onnx_gtcrn_simple", "onnx_basic_pitch_nmp", "caffe_mtcnn_det2", "caffe_retinaface_mnet25",
           "caffe_syn_cifar10_full", "caffe_wechat_qr_detect", "caffe_landmark106", "tf_kws_gru_s", "tf_kws_lstm_s", "tf_t2o_gru", "tf_espcn_x2",
-          "tf_hey_snips_wavenet", "tf_half_plus_two_tf2", "onnx_external_data", "onnx_nested_local_function", "onnx_silero_vad_16k_op15", "onnx_fns_candy_240")
+          "tf_hey_snips_wavenet", "tf_half_plus_two_tf2", "onnx_external_data", "onnx_nested_local_function", "onnx_silero_vad_16k_op15", "onnx_fns_candy_240",
+          "tf_pose_mbv2_small", "caffe_syn_squeezenet_v11", "caffe_yoloface_50k", "caffe_mtcnn_det3")
 
 
 def differs(true, made):
@@ -94,9 +95,9 @@ class Model:
         return "wrong" if len(made) != len(self.outputs) or Faults.differ(self.outputs, made) else ""
 
     def first_wrong(self):
-        """Names of the layers, and of their tensors, that are wrong and that nothing wrong leads to; empty when no tensor of both is wrong."""
+        """Names of the layers, and of their tensors, that are wrong and that nothing wrong leads to, unless past what is right; empty when no tensor of both is wrong."""
         xml = ElementTree.parse(self.folder / "ir/m.xml").getroot()
-        names, wrong, sources = {}, set(), {}
+        names, wrong, right, sources = {}, set(), set(), {}
         for layer in xml.findall("layers/layer"):
             ports = [port for port in layer.findall("output/port")]
             texts = {name for port in ports for name in re.split(r"(?<!\\),", port.get("names") or "")} | {layer.get("name")}
@@ -104,14 +105,13 @@ class Model:
             for name in texts:
                 true, made = tensor_file(self.truth, name), tensor_file(self.folder / "wrong", name)
                 if true.exists() and made.exists():
-                    if differs(numpy.load(true), numpy.load(made)):
-                        wrong.add(layer.get("id"))
+                    (wrong if differs(numpy.load(true), numpy.load(made)) else right).add(layer.get("id"))
         for edge in xml.findall("edges/edge"):
             sources.setdefault(edge.get("to-layer"), set()).add(edge.get("from-layer"))
 
         def has_wrong_source(layer, seen):
             for source in sources.get(layer, ()):
-                if source not in seen:
+                if source not in seen and (source in wrong or source not in right):
                     seen.add(source)
                     if source in wrong or has_wrong_source(source, seen):
                         return True
@@ -121,7 +121,8 @@ class Model:
 
     def verdict(self, fault):
         code, printed = self.run(fault, "verify", *self.words, "--reference", self.truth, "--json", "--portable")
-        blamed = (json.JSONDecoder().raw_decode(printed)[0].get("layer") or {}) if code == 8 and printed.startswith("{") else {}
+        begin = re.search(r"^{", printed, re.M)  # warnings stand in front, the error behind
+        blamed = (json.JSONDecoder().raw_decode(printed, begin.start())[0].get("layer") or {}) if code == 8 and begin else {}
         said = {blamed.get("name"), blamed.get("tensor"), blamed.get("source_node")} | set(blamed.get("sources", []) + blamed.get("region", []))
         return code, said - {None}
 

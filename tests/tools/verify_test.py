@@ -103,13 +103,13 @@ class Verify(ProgramTest):
         wire = lambda nodes: Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (1, 4, 6, 1))], [Onnx.output("y")]))
         right = self.path("m.onnx", wire([relu]))
         moved = self.path("moved.onnx", wire([Onnx.node("Relu", ["x"], ["r"]), Onnx.node("Transpose", ["r"], ["y"], perm=[0, 3, 1, 2])]))
-        self.ends(0, moved, "--output_dir", self.folder.name, "--model_name", "moved", "--silent")
-        self.assertIn("f32[1,1,4,6] instead of f32[1,4,6,1]", self.ends(8, "verify", right, self.path("moved.xml")))
-        self.assertIn("equal", self.ends(0, "verify", right, moved), "another model may have another layout")
+        self.ends(0, "mo", moved, "--output_dir", self.folder, "--model_name", "moved", "--silent")
+        self.assertIn("f32[1,1,4,6] instead of f32[1,4,6,1]", self.ends(8, "mo", "verify", right, self.path("moved.xml")))
+        self.assertIn("equal", self.ends(0, "mo", "verify", right, moved), "another model may have another layout")
         with open(self.path("moved.xml")) as file:
             text = file.read()
         self.path("v10.xml", text.replace('version="11"', 'version="10"', 1))
-        text = self.ends(0, "verify", right, self.path("v10.xml"), "--weights", self.path("moved.bin"))
+        text = self.ends(0, "mo", "verify", right, self.path("v10.xml"), "--weights", self.path("moved.bin"))
         self.assertIn("channels stand elsewhere: f32[1,1,4,6] instead of f32[1,4,6,1]", text)
 
     def test_what_it_refuses(self):

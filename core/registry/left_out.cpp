@@ -8,8 +8,9 @@ constexpr std::string_view kHint = "use a mo that was built without MO_SELECTIVE
 }  // namespace
 
 void leave_out(OperatorTable& operators, std::string op, VersionRange versions) {
-  operators.refuse(
-      op, versions, [op](const FrameworkNode&) -> Expected<Op> { return error("MO-FRONT-0012", "op {} was left out of this build", op).hint("{}", kHint); });
+  operators.refuse(op, versions, [op](const FrameworkNode&) -> Expected<Op> {
+    return error("MO-FRONT-0012", "op {} was left out of this build", op).hint("{}", kHint);
+  });
 }
 
 void leave_out(PassRegistry& passes, LeftOutPass pass) {

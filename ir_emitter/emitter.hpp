@@ -52,7 +52,7 @@ struct EmitReport {
 /// the .bin in that order, bodies after the graph that holds them; those of 64 bytes or more start at a multiple of 64, smaller ones at a
 /// multiple of their element's size; equal ones are stored once. The same graph and options give the same bytes.
 ///
-/// The net also says what belongs together: `checksums` in `<rt_info>` (v11) or `<meta_data>` (v10) with `bin_xxh64`, the hash of the .bin, and
+/// The net also says what belongs together: `checksums` in `<rt_info>` with `bin_xxh64`, the hash of the .bin, and
 /// `xml_xxh64`, that of the lines before this element. Other tools copy the entry when they write a changed model; it then fits to nothing
 /// and says nothing.
 ///

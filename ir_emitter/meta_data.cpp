@@ -1,6 +1,7 @@
 #include "ir_emitter/meta_data.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/attributes/codec.hpp"
 #include "ir_emitter/text.hpp"
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::string_view kParameters = "conversion_parameters";
 constexpr std::string_view kUnset = "unset_cli_parameters";
+/// What readers of version 10 know in <meta_data>. Those since 2022.3 refuse a net that has anything else there ("Unsupported legacy argument").
+constexpr std::array<std::string_view, 4> kMetaData = {"MO_version", "Runtime_version", kParameters, "legacy_frontend"};
 /// Deeper records are refused; our own have two levels.
 constexpr int kMaxDepth = 8;
 
@@ -61,26 +64,36 @@ Expected<void> add_cli_parameters(XmlText& xml, const AttributeMap& parameters) 
   return {};
 }
 
-}  // namespace
-
-Expected<void> write_meta_data(XmlStream& out, const AttributeMap& info, int ir_version, unsigned depth) {
+/// Writes <meta_data> or <rt_info> with the records of `info`; nothing when there are none.
+Expected<void> write_section(XmlStream& out, std::string_view name, const AttributeMap& info, unsigned depth) {
   if (info.empty()) return {};
   XmlText xml;
   xml.clear(depth);
-  xml.start(ir_version == 10 ? "meta_data" : "rt_info");
-  if (ir_version == 10) {
-    for (const AttributeMap::Item& item : info) {
-      if (item.name == kParameters && item.value.map())
-        MO_TRY(add_cli_parameters(xml, *item.value.map()));
-      else
-        MO_TRY(add_record(xml, AttributeMap{item}, 0));
-    }
-  } else {
-    MO_TRY(add_record(xml, info, 0));
+  xml.start(name);
+  const bool is_meta_data = name == "meta_data";
+  for (const AttributeMap::Item& item : info) {
+    if (is_meta_data && item.name == kParameters && item.value.map())
+      MO_TRY(add_cli_parameters(xml, *item.value.map()));
+    else
+      MO_TRY(add_record(xml, AttributeMap{item}, 0));
   }
   xml.end();
   out.write(xml);
   return {};
+}
+
+}  // namespace
+
+Expected<void> write_meta_data(XmlStream& out, const AttributeMap& info, int ir_version, unsigned depth) {
+  if (ir_version != 10) return write_section(out, "rt_info", info, depth);
+  AttributeMap known;
+  AttributeMap rest;
+  for (const AttributeMap::Item& item : info) {
+    const bool is_known = std::find(kMetaData.begin(), kMetaData.end(), item.name) != kMetaData.end();
+    (is_known ? known : rest).set(item.name, item.value);
+  }
+  MO_TRY(write_section(out, "rt_info", rest, depth));
+  return write_section(out, "meta_data", known, depth);
 }
 
 }  // namespace mo::ir_emitter

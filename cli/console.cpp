@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/terminal.hpp"
+#include "core/op/runtimes.hpp"
 #include "core/support/peak_memory.hpp"
 #include "core/support/printable.hpp"
 #include "driver/framework.hpp"
@@ -80,6 +81,16 @@ std::string banner(const Options& options) {
   return printable(text);
 }
 
+namespace {
+
+/// Names the oldest runtime where it is not the first one that reads the version.
+std::string runtime_line(const Report& report) {
+  if (report.ir_version < 11 || !is_older("2022.1", report.oldest_runtime)) return {};
+  return fmt::format("[ SUCCESS ] Oldest runtime: {}; for an older one give --target_runtime\n", report.oldest_runtime);
+}
+
+}  // namespace
+
 std::string success_lines(const Report& report, double seconds, std::size_t megabytes) {
   // The space at the end of two lines is the original's; scripts compare whole lines.
   return printable(
@@ -88,7 +99,8 @@ std::string success_lines(const Report& report, double seconds, std::size_t mega
                   "[ SUCCESS ] BIN file: {}\n"
                   "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
                   "[ SUCCESS ] Memory consumed: {} MB. \n",
-                  report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes));
+                  report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes) +
+      runtime_line(report));
 }
 
 std::size_t peak_megabytes() { return static_cast<std::size_t>(peak_memory() >> 20); }

@@ -196,7 +196,7 @@ constexpr std::array kGeneralRows = {
 
     OptionRow{"ir_version", "", Takes::value, Section::ir, "10|11", "version of the IR; default: 11, or what --target_runtime reads", set_ir_version},
     OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE",
-              "runtime that will read the IR: 2021.4, 2023.3, latest; default: 2022.1, or what the model needs", set_text<&Options::target_runtime>},
+              "runtime that will read the IR: 2021.4, 2023.3, latest; default: latest", set_text<&Options::target_runtime>},
     OptionRow{"data_type", "", Takes::value, Section::ir, "TYPE", "FP32 or FP16 (float, half): type of constants and inputs", set_data_type},
     OptionRow{"compress_to_fp16", "", Takes::nothing, Section::ir, "", "store constants in 16 bits; inputs and computation stay as they are",
               set_flag<&Options::compress_to_fp16>},

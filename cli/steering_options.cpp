@@ -69,7 +69,7 @@ constexpr std::array kSteeringRows = {
     OptionRow{"json", "", Takes::nothing, Section::debugging, "", "with --list-options: name, short names, group and value of each as JSON",
               set_nothing},
     OptionRow{"list-ops", "", Takes::value, Section::debugging, "FRAMEWORK",
-              "list the supported operations of a framework, or those of the IR (ir), and stop", set_list_ops},
+              "list the supported operations of a framework, those of the IR (ir), or forms that some runtimes compute wrongly (ir-faults), and stop", set_list_ops},
     OptionRow{"record-usage", "", Takes::value, Section::debugging, "FILE",
               "append to a file what the conversion used of mo, for a build that has only that (MO_SELECTIVE)", set_text<&Options::record_usage>,
               true},

@@ -36,7 +36,8 @@ endforeach()
 
 # Files of the tree by their path without ending; those of frameworks that are not read do not count.
 set(mo_drop_in_folders ops frontends/onnx/ops frontends/tensorflow/ops frontends/caffe/ops extensions/front/onnx extensions/front/tensorflow
-                       extensions/front/caffe extensions/middle extensions/back extensions/object_detection/replacers)
+                       extensions/front/caffe extensions/middle extensions/back extensions/back/runtime_faults
+                       extensions/object_detection/replacers)
 set(mo_unread "")
 foreach(pair IN ITEMS ONNX:onnx TENSORFLOW:tensorflow CAFFE:caffe)
   string(REPLACE ":" ";" pair "${pair}")

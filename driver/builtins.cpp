@@ -43,7 +43,9 @@ std::span<const Part<PassRegistry>> register_all_parts();
 }  // namespace object_detection
 namespace back {
 void register_all(PassRegistry& registry);
+void register_runtime_faults(PassRegistry& registry);
 std::span<const Part<PassRegistry>> register_all_parts();
+std::span<const Part<PassRegistry>> register_runtime_faults_parts();
 }  // namespace back
 namespace ops {
 std::span<const Part<OpRegistry>> register_all_parts();
@@ -88,6 +90,7 @@ void register_builtins(Registry& registry, std::string_view framework) {
   }
   middle::register_all(registry.passes());
   back::register_all(registry.passes());
+  back::register_runtime_faults(registry.passes());
   object_detection::register_all(registry.passes());
 }
 
@@ -102,7 +105,7 @@ bool is_selective_build() { return MO_IS_SELECTIVE; }
 BuiltinParts builtin_parts() {
   BuiltinParts parts{.frontends = {}, .passes = {}, .ops = ops::register_all_parts()};
   for (const Linked& linked : kLinked) parts.frontends.push_back({linked.name, linked.folder, linked.operator_parts(), linked.pass_parts()});
-  for (const auto& of_phase : {middle::register_all_parts(), back::register_all_parts(), object_detection::register_all_parts()})
+  for (const auto& of_phase : {middle::register_all_parts(), back::register_all_parts(), back::register_runtime_faults_parts(), object_detection::register_all_parts()})
     parts.passes.insert(parts.passes.end(), of_phase.begin(), of_phase.end());
   return parts;
 }

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "core/files/output_folder.hpp"
+#include "core/graph/bodies.hpp"
 #include "core/log.hpp"
 #include "core/support/budget.hpp"
 #include "core/support/stopwatch.hpp"
@@ -20,6 +21,7 @@
 #include "driver/usage.hpp"
 #include "driver/version.hpp"
 #include "driver/work_meter.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
 #include "frontends/tensorflow/event_file.hpp"
 #include "ir_emitter/emitter.hpp"
 
@@ -136,6 +138,12 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     sink.report(std::move(note));
     return Report{};
   }
+  if (options.list_ops == "ir-faults") {
+    MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
+    note.message = back::describe_faults(all->registry.passes().passes());
+    sink.report(std::move(note));
+    return Report{};
+  }
   const std::string framework = !options.list_ops.empty()   ? options.list_ops
                                 : options.framework.empty() ? std::string(usual_framework())
                                                             : options.framework;
@@ -145,7 +153,7 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     if (const Framework* known = find_framework(framework); known && known->supported) return reader_left_out(*known);
     const bool plugins = options.has_plugins();
     return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework)
-        .hint("supported: onnx, tf, caffe, ir{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
+        .hint("supported: onnx, tf, caffe, ir, ir-faults{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
   }
   if (!options.list_ops.empty()) {
     const OperatorTable* table = registry.find_operators(framework);
@@ -174,6 +182,15 @@ Expected<void> write_for_tensorboard(const Options& options, const std::string& 
   return {};
 }
 
+/// Of the ops of `graph` and its bodies that are in an op set of OpenVINO's.
+int newest_op_set_of(Graph& graph) {
+  int newest = 0;
+  for (const Graph* part : with_bodies(graph))
+    for (const Node& node : part->nodes())
+      if (const OpType& type = node.op_type(); type.opset_name.empty()) newest = std::max(newest, type.opset);
+  return newest;
+}
+
 /// The .xml and the .bin of a graph that is ready.
 Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs, const ConversionWatch& watch,
                           DiagnosticSink& sink) {
@@ -192,6 +209,8 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   // Before the files are there: what fails behind that would leave them.
   Report report;
   report.ir_version = options.written_ir_version();
+  if (const RuntimeRelease* oldest = first_runtime_with(std::max(newest_op_set_of(graph), report.ir_version == 10 ? 1 : 8)))
+    report.oldest_runtime = oldest->name;
   report.inputs = inputs.paths();
   if (!options.keeps_in_memory) {
     report.xml_path = fs::absolute(xml_path).lexically_normal().string();

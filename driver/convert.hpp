@@ -27,6 +27,7 @@ struct Report {
   std::shared_ptr<const MemoryFile> xml = {};
   std::shared_ptr<const MemoryFile> bin = {};
   std::vector<std::string> inputs = {};  ///< the files that were read, sorted: model, weights, configurations, plugins
+  std::string oldest_runtime = {};  ///< that reads the IR: "2022.1"
 };
 
 /// Is told how far the conversion got.

@@ -172,7 +172,7 @@ struct Options {
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs
   bool compress_to_fp16 = false;         ///< constants in f16, followed by a Convert; inputs stay as they are
   std::optional<int> ir_version;         ///< 10 or 11; without a wish 11, or 10 where the target runtime reads no other
-  std::string target_runtime;            ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for 2022.1, or what the model needs
+  std::string target_runtime;            ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for the newest
   bool static_shape = false;             ///< fold ShapeOf and what depends on it
 
   // Optimisations.

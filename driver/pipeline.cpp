@@ -153,6 +153,9 @@ Settings settings_of(const Options& options) {
   if (const RuntimeRelease* runtime = options.target()) {
     settings.op_set = runtime->op_set;
     settings.op_set_is_fixed = true;
+    settings.release = runtime->name;
+  } else if (settings.ir_version == 10) {
+    settings.release = "2021.4";
   }
   settings.allow_links = options.allow_links;
   settings.static_shape = options.static_shape;

@@ -7,6 +7,7 @@
 
 #include "core/pass/replacement.hpp"
 #include "core/pass/rewriter.hpp"
+#include "core/pass/runtime_fault.hpp"
 #include "core/pass/settings.hpp"
 #include "core/pattern/pattern.hpp"
 
@@ -130,6 +131,7 @@ struct Pass {
   bool asks_nodes = false;                   ///< of a function: it asks PassContext::skips (of rules, the engine asks)
   std::string whole_graph;                   ///< of a function that does not ask: why it treats all nodes or none
   std::vector<PassStep> steps = {};          ///< of a pipeline, which a library runs (core/pass/library.hpp)
+  std::shared_ptr<const RuntimeFault> fault = {};  ///< that it avoids: it runs only for targets that read an IR in a release which has the fault
   std::string plugin;                        ///< that brought it; empty for mo's own
   std::vector<std::string> parameters = {};  ///< names of its settings, in the order of their declaration
   /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
@@ -151,6 +153,13 @@ class PassBuilder {
   /// In words or algebra: what it looks for, what comes out, and what must hold besides.
   Self described(std::string before, std::string after, std::string conditions = {}) && {
     pass_.description = {std::move(before), std::move(after), std::move(conditions)};
+    return self();
+  }
+  /// The pass keeps a form out of the IR that some releases compute wrongly. It runs when the target is `fault.last` or an older release, whose IRs
+  /// the faulty ones read as well, so what it writes instead is computed right by all of them.
+  Self avoids(RuntimeFault fault) && {
+    pass_.description = {fault.form, fault.replacement, fault.symptom};
+    pass_.fault = std::make_shared<const RuntimeFault>(std::move(fault));
     return self();
   }
   Self order(RuleOrder order) && { return pass_.order = order, self(); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/attributes/declaration.hpp"
+#include "core/op/runtimes.hpp"
 
 namespace mo {
 
@@ -44,8 +45,9 @@ struct Settings {
   std::string input_model;                    ///< path of the model, for messages
   std::vector<std::string> outputs;           ///< what --output named; empty: the outputs are those of the model
   int ir_version = 11;                        ///< 10 (op sets up to 7, static shapes) or 11
-  int op_set = 8;                             ///< the newest one that is written where older ones can say the same: that of 2022.1
-  bool op_set_is_fixed = false;               ///< an op of a newer one is an error; otherwise the IR just needs a newer runtime
+  int op_set = newest_runtime().op_set;       ///< the newest one that is written
+  bool op_set_is_fixed = false;               ///< the user named a release: an op of a newer op set is an error
+  std::string release = "latest";             ///< the runtime that reads the IR: forms that it, or a later one, computes wrongly are not written
   bool static_shape = false;                  ///< shapes of inputs are final: ShapeOf is folded
   bool compress_to_fp16 = false;              ///< constants become f16
   bool disable_fusing = false;                ///< nothing is fused into weights
@@ -63,6 +65,7 @@ struct Settings {
                                                 attr("ir_version", &Settings::ir_version),
                                                 attr("op_set", &Settings::op_set),
                                                 attr("op_set_is_fixed", &Settings::op_set_is_fixed),
+                                                attr("release", &Settings::release),
                                                 attr("static_shape", &Settings::static_shape),
                                                 attr("compress_to_fp16", &Settings::compress_to_fp16),
                                                 attr("disable_fusing", &Settings::disable_fusing),

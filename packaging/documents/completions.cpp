@@ -26,7 +26,7 @@ constexpr std::array kWords{
     Words{"log_level", "CRITICAL ERROR WARN WARNING INFO DEBUG NOTSET"},
     Words{"data_type", "FP32 FP16"},
     Words{"ir_version", "10 11"},
-    Words{"list-ops", "onnx tf caffe ir"},
+    Words{"list-ops", "onnx tf caffe ir ir-faults"},
     Words{"target_runtime", "2020.4 2021.4 2022.1 2022.3 2023.0 2023.3 2024.6 latest"},
     Words{"help",
           "general model preprocessing ir optimisation extensions debugging deprecated tensorflow caffe mxnet kaldi examples exit-codes topics"},

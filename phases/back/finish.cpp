@@ -95,6 +95,9 @@ bool leads_out(const OutPort& port) {
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
 }
 
+/// That of 2022.1, the first release that reads IR version 11.
+constexpr int kOpSetOfVersion11 = 8;
+
 bool is_newer_than(const OpType& type, int op_set) { return type.opset > op_set && type.opset_name.empty(); }
 
 std::string first_release_with(int op_set) {
@@ -114,16 +117,18 @@ Diagnostic too_new(const Node& node, const Settings& settings) {
       .hint("the first runtime that reads it is {}: --target_runtime {}", since, since);
 }
 
-/// What the model needs beyond the default target, and since when there is such a runtime.
-Diagnostic needs_newer_runtime(const std::map<std::string, Node, std::less<>>& newer) {
+/// The oldest release that reads the IR, and the ops because of which no older one does.
+Diagnostic oldest_reader(const std::map<std::string, Node, std::less<>>& newer) {
   int newest = 0;
   std::string ops;
   for (const auto& [name, node] : newer) {
     newest = std::max(newest, node.op_type().opset);
     ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, node.op_type().opset, node.name());
   }
-  return warning("MO-BACK-0005", "the IR needs a runtime of {} or later: {}", first_release_with(newest), ops)
-      .hint("--target_runtime with the release that will read the IR makes it an error where it cannot");
+  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}", first_release_with(newest), ops)
+                        .hint("for an older one give its release with --target_runtime");
+  note.severity = Severity::note;
+  return note;
 }
 
 std::string base_name(const Node& node) {
@@ -162,11 +167,13 @@ Pass check_target() {
   return graph_pass("CheckTarget").phase(Phase::finish).run_after({"FinalInference"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
     const Settings& settings = context.settings;
     const bool old = settings.ir_version == 10;
-    std::map<std::string, Node, std::less<>> newer;  // one node of each op that the target does not read
+    std::map<std::string, Node, std::less<>> newer;   // one node of each op that the target does not read
+    std::map<std::string, Node, std::less<>> recent;  // one of each that the first reader of version 11 does not
     std::vector<Diagnostic> found;
     DynamicShapes dynamic;
     for (const Node node : graph.nodes()) {
       if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
+      if (is_newer_than(node.op_type(), kOpSetOfVersion11)) recent.emplace(node.op_type().name, node);
       for (std::size_t i = 0; i < node.out_port_count(); ++i) {
         const OutPort port = node.out_port(i);
         const TensorType& is = port.type();
@@ -188,7 +195,7 @@ Pass check_target() {
     if (old || settings.op_set_is_fixed)
       for (const auto& [name, node] : newer) found.push_back(too_new(node, settings));
     if (!found.empty()) return Error(std::move(found));
-    if (!newer.empty()) context.diagnostics.report(needs_newer_runtime(newer));
+    if (!recent.empty() && !settings.op_set_is_fixed) context.diagnostics.report(oldest_reader(recent));
     return false;
   });
 }

@@ -21,6 +21,14 @@ TEST(Console, SuccessLinesAreThoseOfTheOriginal) {
             "[ SUCCESS ] Total execution time: 0.51 seconds. \n[ SUCCESS ] Memory consumed: 76 MB. \n");
 }
 
+TEST(Console, SuccessLinesNameTheOldestRuntimeWhenItIsNotTheFirstOfTheVersion) {
+  Report report{"/out/q.xml", "/out/q.bin", 11, 3};
+  report.oldest_runtime = "2022.1";
+  EXPECT_TRUE(success_lines(report, 0.5, 76).ends_with("Memory consumed: 76 MB. \n"));
+  report.oldest_runtime = "2023.0";
+  EXPECT_TRUE(success_lines(report, 0.5, 76).ends_with("[ SUCCESS ] Oldest runtime: 2023.0; for an older one give --target_runtime\n"));
+}
+
 TEST(Console, BannerHasTheLinesOfTheOriginal) {
   Options options;
   options.input_model = "/models/q.onnx";

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Asks the installed releases of OpenVINO which forms of ops they compute wrongly, and whether what mo writes instead is right in all of them.
+
+usage: probe_faults.py [NAME …] [--mo MO] [--markdown]
+
+faults/NAME.py describes one row of the table (extensions/back/runtime_faults): ROW, the name of its pass, and CASES, each (faulty form, replacement, inputs by
+name, expected outputs): functions that build an IR (ir.py), and numbers of the op's specification. V10 = False when the form does not exist in IR version 10.
+Prints for each row the releases that have the fault, with what they say. With --mo, the releases that the row in the program names must be those found here.
+Exit code 1 when a replacement is wrong somewhere, a row's releases differ, no release has the fault, or a row has no probe.
+"""
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import ir
+from judges import installed_openvinos, run_job
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+V10_ONLY = ("2021.4.2",)  # reads IR version 10, the others read 11
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, os.path.join(HERE, "faults", f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def difference(have, want):
+    """"" when the outputs are the expected ones, else what is wrong."""
+    if len(have) != len(want):
+        return f"{len(have)} outputs instead of {len(want)}"
+    for h, w in zip(have, want):
+        w = np.asarray(w)
+        if h.size == 1 and w.size == 1:
+            h = h.reshape(w.shape)  # 2021.4 gives a scalar as [1]
+        if h.shape != w.shape:
+            return f"shape {list(h.shape)} instead of {list(w.shape)}"
+        if not np.allclose(h.astype(np.float64), w.astype(np.float64), rtol=1e-4, atol=1e-5, equal_nan=True):
+            return f"{h.ravel()[:8].tolist()} instead of {w.ravel()[:8].tolist()}"
+    return ""
+
+
+def verdict(judge, build, inputs, expected, folder):
+    """"" when this release computes the form rightly, else why not."""
+    graph = ir.Graph()
+    build(graph)
+    path = os.path.join(folder, "probe.xml")
+    graph.save(path, 10 if judge.release in V10_ONLY else 11)
+    answer = run_job(judge, path, inputs, folder)
+    if "error" in answer:
+        return f"{answer['step']}: {answer['error'][-120:]}"
+    return difference(answer["outputs"], expected)
+
+
+def probe(module, judges, folder):
+    """{release: what is wrong} of the faulty form, and the same of the replacement"""
+    found, worse = {}, {}
+    for judge in judges:
+        if judge.release in V10_ONLY and not getattr(module, "V10", True):
+            continue
+        for faulty, replacement, inputs, expected in module.CASES:
+            why = verdict(judge, faulty, inputs, expected, folder)
+            if why:
+                found.setdefault(judge.release, why)
+            why = verdict(judge, replacement, inputs, expected, folder)
+            if why:
+                worse.setdefault(judge.release, f"{replacement.__name__}: {why}")
+    return found, worse
+
+
+def short(release):
+    """2021.4.2 -> 2021.4, as rows name releases"""
+    return ".".join(release.split(".")[:2])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--mo")
+    parser.add_argument("--markdown", action="store_true")
+    opts = parser.parse_args()
+    judges = installed_openvinos()
+    if not judges:
+        print("skipped: no OpenVINO is installed; make test-peers installs it")
+        return 77
+    names = opts.names or sorted(f[:-3] for f in os.listdir(os.path.join(HERE, "faults")) if f.endswith(".py"))
+    rows = {}
+    if opts.mo:
+        listed = subprocess.run([opts.mo, "--list-ops", "ir-faults"], check=True, capture_output=True, text=True).stdout
+        rows = {line.split("\t")[0]: line.split("\t") for line in listed.splitlines() if line}
+    bad, probed = 0, set()
+    with tempfile.TemporaryDirectory(prefix="mo_probe_") as folder:
+        for name in names:
+            module = load(name)
+            probed.add(module.ROW)
+            found, worse = probe(module, judges, folder)
+            problems = [f"replacement in {r}: {why}" for r, why in worse.items()]
+            if not found:
+                problems.append("no installed release has the fault: remove the row")
+            elif module.ROW in rows:
+                releases = [short(j.release) for j in judges]
+                faulty = [short(r) for r in found]
+                first, last = rows[module.ROW][3:5]
+                newest = releases[-1]
+                if faulty[0] != first and not (first not in releases):
+                    problems.append(f"the row says first={first}, the oldest release with the fault is {faulty[0]}")
+                if (last == "latest") != (faulty[-1] == newest) or last not in ("latest", faulty[-1]) and last in releases:
+                    problems.append(f"the row says last={last}, the newest release with the fault is {faulty[-1]}")
+            elif opts.mo:
+                problems.append("the program has no such row")
+            bad += bool(problems)
+            print(f"{module.ROW}: {'wrong in ' + ', '.join(found) if found else 'right everywhere'}{''.join(chr(10) + '    ' + p for p in problems)}")
+            for release, why in found.items():
+                print(f"    {release}: {why}")
+            sys.stdout.flush()
+    if opts.mo and not opts.names:
+        for row in sorted(set(rows) - probed):
+            bad += 1
+            print(f"{row}: tests/peers/faults has no probe of it")
+    print(f"{len(names) - bad} passed, {bad} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

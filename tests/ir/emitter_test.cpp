@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <cmath>
+#include <pugixml.hpp>
 
 #include "core/files/temporaries.hpp"
 #include "core/graph/tensor_layout.hpp"
@@ -56,7 +57,7 @@ TEST(Emitter, WritesLayersPortsNamesAndSources) {
     EXPECT_NE(xml.find(part), std::string::npos) << part << "\n" << xml;
 }
 
-TEST(Emitter, Version10HasNoPrecisionOnInputsAndNoRuntimeInfo) {
+TEST(Emitter, Version10HasNoPrecisionOnInputsAndNoRuntimeInfoInLayers) {
   const Directory dir;
   Graph graph;
   build_small(graph);
@@ -67,11 +68,30 @@ TEST(Emitter, Version10HasNoPrecisionOnInputsAndNoRuntimeInfo) {
       AttributeMap{{"framework", "onnx"}, {"batch", std::int64_t{1}}, {"unset_cli_parameters", std::vector<std::string>{"input", "output"}}});
   ASSERT_TRUE(emit(graph, o));
   const std::string xml = read_text(dir / "m.xml");
-  EXPECT_EQ(xml.find("rt_info"), std::string::npos);
+  EXPECT_GT(xml.find("<rt_info>"), xml.find("</edges>"));
   EXPECT_NE(xml.find("<port id=\"0\">"), std::string::npos);
   EXPECT_NE(xml.find("<MO_version value=\"2021.4\" />"), std::string::npos);
   EXPECT_LT(xml.find("<batch value=\"1\" />"), xml.find("<framework value=\"onnx\" />"));  // sorted
   EXPECT_NE(xml.find("<unset unset_cli_parameters=\"input, output\" />"), std::string::npos);
+}
+
+// Readers since 2022.3 refuse a net of version 10 whose <meta_data> has an element that they do not know.
+TEST(Emitter, Version10HasOnlyKnownElementsInMetaData) {
+  const Directory dir;
+  Graph graph;
+  build_small(graph);
+  EmitOptions o = options(dir / "m.xml", 10);
+  o.rt_info.set("MO_version", "2021.4");
+  o.rt_info.set("quantization_parameters", AttributeMap{{"preset", "mixed"}});
+  ASSERT_TRUE(emit(graph, o));
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_file((dir / "m.xml").c_str()));
+  const pugi::xml_node net = document.child("net");
+  std::vector<std::string> names;
+  for (const pugi::xml_node& child : net.child("meta_data")) names.emplace_back(child.name());
+  EXPECT_EQ(names, std::vector<std::string>{"MO_version"});
+  EXPECT_TRUE(net.child("rt_info").child("checksums"));
+  EXPECT_STREQ(net.child("rt_info").child("quantization_parameters").child("preset").attribute("value").value(), "mixed");
 }
 
 TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {

@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
-.PHONY: help dependencies build install uninstall package static test test_packages test_selective demo bench test-extra format lint singles mutants fuzz clean
+.PHONY: help dependencies build install uninstall package static test test-peers test_packages test_selective demo bench test-extra format lint singles mutants fuzz clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_-]+):.*## */  make \1\t/' | expand -t 20
@@ -38,6 +38,10 @@ test: build      ## build and run all tests
 
 test-extra: build ## only the tests that need more than the others: hours, valgrind, a browser; each says why when it is skipped
 	@ctest --preset $(PRESET) -L extra
+
+test-peers: build ## judge everything by OpenVINO 2021.4 to the newest and ONNX Runtime (installs them into build/peers; about an hour; PEERS='--corpora models -v')
+	@tests/peers/environments.py || true
+	@tests/peers/peers.py $(BUILD)/bin $(PEERS)
 
 test_selective: build ## record what a model uses, build mo with only that, and try it
 	@cd $(BUILD) && ctest -C selective -R selective_build --output-on-failure

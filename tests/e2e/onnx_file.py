@@ -107,3 +107,14 @@ def read(path):
     f = fields(path.read_bytes())
     imports = {text(i.get(1)): i[2][0] for i in map(fields, f.get(8, []))}
     return graph(f[7][0]), imports
+
+
+def input_names(path):
+    """Names of the inputs that are not constants, whatever their types are."""
+    f = fields(fields(path.read_bytes())[7][0])
+    constants = {text(fields(t).get(8)) for t in f.get(5, [])}
+    return [name for name in (text(fields(v)[1]) for v in f.get(11, [])) if name not in constants]
+
+
+def output_names(path):
+    return [text(fields(v)[1]) for v in fields(fields(path.read_bytes())[7][0]).get(12, [])]

@@ -1,0 +1,49 @@
+"""Verdicts that are expected although they are not "right": faults of the runtimes (known_faults.txt) and refusals of mo (known_refusals.txt)."""
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+class Entry:
+    """JUDGE TARGET CORPUS CASE VERDICT: REASON   (the first four may have * and ?; VERDICT may be several words, or an error code for refusals)"""
+
+    def __init__(self, line, where):
+        head, _, self.reason = line.partition(": ")
+        fields = head.split(None, 4)
+        if len(fields) != 5 or not self.reason.strip():
+            raise ValueError(f"{where}: expected 'JUDGE TARGET CORPUS CASE VERDICT: REASON', got '{line}'")
+        *self.patterns, self.verdict = fields
+        self.where, self.met, self.asked = where, 0, 0
+
+    def fits(self, *row):
+        return all(fnmatchcase(value, pattern) for value, pattern in zip(row, self.patterns))
+
+
+def read(*paths):
+    entries = []
+    for path in paths or (HERE / "known_faults.txt", HERE / "known_refusals.txt"):
+        for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+            if line.strip() and not line.startswith("#"):
+                entries.append(Entry(line, f"{Path(path).name}:{number}"))
+    return entries
+
+
+class Known:
+    def __init__(self, entries):
+        self.entries = entries
+        self.stale = []  # (entry, judge, target, corpus, case): listed, but right
+
+    def entry_for(self, judge, target, corpus, case, verdict):
+        """The entry that expects this verdict. Notes entries that expect another one."""
+        name = verdict.code if verdict.kind == "refused" else verdict.kind
+        hit = None
+        for entry in self.entries:
+            if entry.fits(judge, target, corpus, case):
+                entry.asked += 1
+                if entry.verdict == name:
+                    hit = entry
+                    entry.met += 1
+                elif verdict.kind == "right":
+                    self.stale.append((entry, judge, target, corpus, case))
+        return hit

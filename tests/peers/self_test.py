@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Checks that the harness reports what happens: a wrong number as wrong, a crash as a crash, a listed fault that is gone as stale."""
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE / "workers")]
+import numpy_python  # noqa: E402,F401
+
+import numpy as np  # noqa: E402
+
+import environments  # noqa: E402
+import known  # noqa: E402
+import worker as workers  # noqa: E402
+from case import Case, Target  # noqa: E402
+from compare import Tolerance, difference  # noqa: E402
+from serving import assign  # noqa: E402
+from table import Table  # noqa: E402
+from verdict import Verdict, judge  # noqa: E402
+
+# What the pretended engine does, the verdict, part of the reason.
+ENGINES = [("double", "right", ""), ("triple", "wrong", "3.0 instead of 2.0"), ("twice", "wrong", "2 outputs, expected 1"), ("unreadable", "not read", "not a model"),
+           ("uncompilable", "not compiled", "no kernel"), ("uncomputable", "not computed", "shapes"), ("abort", "crash", "signal 6"), ("spin", "crash", "limit in infer"),
+           ("sleep", "crash", "hang in infer"), ("double", "right", "")]
+NAN = float("nan")
+COMPARISONS = [  # have, want, part of the difference
+    ([1.0], [1.0], ""), ([1.0], [1.00005], ""), ([1.0], [1.01], "numbers"), ([[1.0]], [1.0], "shape [1, 1]"), ([NAN], [NAN], ""), ([NAN], [1.0], "NaN"),
+    ([float("inf")], [1e30], "+inf"), ([1], [2], "integers"), ([1.5], [1], "integers"), ([True], [False], "integers"), ([], [], ""), (["a"], ["b"], "strings")]
+ROWS = [[0, 1, 0.9, 0, 0, 1, 1], [0, 2, 0.8, 0, 0, 1, 1]]
+
+
+def problems_of_engines(folder):
+    workers.ASLEEP_LIMIT = 1
+    engine = workers.Worker("pretended", sys.executable, HERE / "self_test_engine.py", cpu_limit=1)
+    case = Case("case", [], None)
+    for text, kind, why in ENGINES:
+        model = Path(folder) / "model"
+        model.write_text(text, encoding="utf-8")
+        verdict = judge(case, None, str(model), engine, [("x", np.ones(2, np.float32))], [("y", np.full(2, 2, np.float32))], folder)
+        if verdict.kind != kind or why not in verdict.why:
+            yield f"engine '{text}': expected {kind} ({why}), got {verdict.kind} ({verdict.why})"
+    engine.stop()
+
+
+def problems_of_comparisons():
+    for have, want, part in COMPARISONS:
+        found = difference(np.array(have), np.array(want), Tolerance())
+        if bool(found) != bool(part) or part not in found:
+            yield f"{have} against {want}: expected '{part}', got '{found}'"
+    detections = Tolerance(detections=True)
+    if difference(np.array(ROWS[::-1]), np.array(ROWS), detections):
+        yield "detections in another order differ"
+    if not difference(np.array(ROWS[:1] * 2), np.array(ROWS), detections):
+        yield "a lost detection is not found"
+    if difference(np.float16([1.0]), np.float16([1.005]), Tolerance()):
+        yield "results of 16 bits are compared as if they had 32"
+
+
+def problems_of_names():
+    for given, ports, expected in [([["x:0"]], [["y"], ["x"]], None), ([["a"], ["b"]], [["b"], ["a"]], [1, 0]), ([["a"], ["b"]], [["b"]], [None, 0]),
+                                   ([["q"], ["b"]], [["b"], ["a"]], [1, 0])]:
+        try:
+            found = assign(given, ports)
+        except ValueError:
+            found = None
+        if found != expected:
+            yield f"{given} to {ports}: expected {expected}, got {found}"
+
+
+def problems_of_lists(folder):
+    path = Path(folder) / "known.txt"
+    path.write_text("# a comment\nopenvino-2* v10 models a? not compiled: it lacks the kernel; tried: A, B\n", encoding="utf-8")
+    entries = known.Known(known.read(path))
+    if not entries.entry_for("openvino-2022.1.0", "v10", "models", "ab", Verdict("not compiled")):
+        yield "a listed fault is not recognised"
+    if entries.entry_for("openvino-2022.1.0", "v10", "models", "ab", Verdict("wrong")):
+        yield "another verdict than the listed one is taken for it"
+    if entries.entry_for("openvino-2022.1.0", "v11", "models", "ab", Verdict("not compiled")):
+        yield "a fault of another target is taken for the listed one"
+    if entries.stale:
+        yield "entries are stale although no case was right"
+    entries.entry_for("openvino-2022.1.0", "v10", "models", "ac", Verdict("right"))
+    if len(entries.stale) != 1:
+        yield "a listed fault that is gone is not reported"
+    path.write_text("openvino-2* v10 models a wrong\n", encoding="utf-8")
+    try:
+        known.read(path)
+        yield "an entry without a reason is accepted"
+    except ValueError:
+        pass
+
+
+def problems_of_environments(folder):
+    os.environ["MO_PEERS_DIR"] = folder
+    python, reason = environments.environment("onnxruntime")
+    if python or "onnxruntime" not in reason:
+        yield f"a missing environment is reported as {python} {reason}"
+    del os.environ["MO_PEERS_DIR"]
+    environments.FOLDER, environments.pythons = Path(folder), dict
+    _, reason = environments.environment("openvino-2021.4.2")
+    if "environments.py openvino-2021.4.2" not in reason or "3.8" not in reason:
+        yield f"the reason does not say what to install: {reason}"
+    for judge_name in environments.judges():
+        pins = [line for line in (environments.REQUIREMENTS / f"{judge_name}.txt").read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+        if not pins or any("==" not in pin.partition(";")[0] for pin in pins) or not environments.pythons_of(judge_name):
+            yield f"{judge_name}: not every version is pinned"
+
+
+def problems_of_table():
+    table = Table()
+    table.add("j", "c", "v11", Verdict("wrong", "", "infer"), False, True)
+    row = table.rows["j", "c", "v11"]
+    if (row["read"], row["compiled"], row["wrong"], row["right"], row["open"]) != (1, 1, 1, 0, 1):
+        yield f"a wrong result is counted as {row}"
+    if str(Target(11, "2022.1")) != "v11@2022.1":
+        yield "a target without its release"
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        problems = [*problems_of_engines(folder), *problems_of_comparisons(), *problems_of_names(), *problems_of_lists(folder), *problems_of_environments(folder),
+                    *problems_of_table()]
+    print("\n".join(problems + [f"self-test: {len(problems)} problems"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

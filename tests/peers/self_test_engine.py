@@ -1,0 +1,46 @@
+"""An engine that does what the text of the model says: what the harness must report is known."""
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "workers"))
+from serving import serve  # noqa: E402
+
+
+class Engine:
+    name, version = "pretended", "1"
+
+    def forget(self):
+        pass
+
+    def read(self, path):
+        self.text = Path(path).read_text(encoding="utf-8")
+        if self.text == "unreadable":
+            raise ValueError("not a model")
+
+    def compile(self):
+        if self.text == "uncompilable":
+            raise ValueError("no kernel")
+        if self.text == "abort":
+            os.abort()
+
+    def inputs(self):
+        return [["x", "x:0"]]
+
+    def infer(self, feed):
+        while self.text == "spin":
+            pass
+        if self.text == "sleep":
+            time.sleep(1000)
+        if self.text == "uncomputable":
+            raise ValueError("shapes")
+        print("engines print on stdout")
+        result = (["y"], "f32", feed[0] * (2 if self.text == "double" else 3))
+        return [result, result] if self.text == "twice" else [result]
+
+
+if __name__ == "__main__":
+    sys.exit(serve(Engine))

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Reads, compiles and computes IRs with the OpenVINO of this interpreter (2021.x to the newest), on the CPU, in f32. The protocol is that of serving.py."""
+import sys
+import xml.etree.ElementTree as et
+
+import numpy as np
+from serving import serve
+
+TYPES = {"boolean": np.bool_, "f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
+         "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64}
+PACKED = ("u1", "i4", "u4", "nf4", "u2")
+
+
+class Core2021:
+    """OpenVINO 2021.x: IECore."""
+
+    name = "openvino"
+
+    def __init__(self):
+        from openvino.inference_engine import IECore, get_version
+        self.version, self.core = get_version(), IECore()
+        self.forget()
+
+    def forget(self):
+        self.path = self.net = self.exe = None
+
+    def read(self, path):
+        self.path, self.net = path, self.core.read_network(path)
+
+    def compile(self):
+        try:
+            self.exe = self.core.load_network(self.net, "CPU", {"ENFORCE_BF16": "NO"})  # else processors with bf16 compute in it
+        except RuntimeError as error:
+            if "BF16" not in str(error):
+                raise
+            self.exe = self.core.load_network(self.net, "CPU")
+
+    def inputs(self):
+        self.keys = list(self.net.input_info)
+        return [[key] + self.tensor_names("Parameter").get(key, []) for key in self.keys]
+
+    def tensor_names(self, kind):
+        """{friendly name of the layer: tensor names of its first output}"""
+        found = {}
+        for layer in et.parse(self.path).getroot().find("layers"):
+            if layer.get("type") == kind:
+                port = next(layer.iter("port"), None)
+                found[layer.get("name")] = [name for name in (port.get("names") or "").split(",") if name] if port is not None else []
+        return found
+
+    def infer(self, feed):
+        blobs = self.exe.infer({self.keys[port]: self.converted(self.keys[port], array) for port, array in feed.items()})
+        return [(names, str(blobs[key].dtype), np.array(blobs[key])) for key, names in self.results(blobs)]
+
+    def converted(self, key, array):
+        tensor = self.net.input_info[key].tensor_desc
+        if list(tensor.dims) != list(array.shape) and int(np.prod(tensor.dims)) == array.size:
+            array = array.reshape(tensor.dims)  # this API has no scalars
+        return array
+
+    def results(self, blobs):
+        """[(key of the blob, names)] of the Results of the IR, in the order of the file."""
+        root = et.parse(self.path).getroot()
+        layers = {layer.get("id"): layer for layer in root.find("layers")}
+        found = []
+        for edge in root.find("edges"):
+            if layers[edge.get("to-layer")].get("type") == "Result":
+                layer = layers[edge.get("from-layer")]
+                ports = layer.find("output").findall("port")
+                at = next(i for i, port in enumerate(ports) if port.get("id") == edge.get("from-port"))
+                key = next(k for k in (layer.get("name"), "{}.{}".format(layer.get("name"), at)) if k in blobs)
+                names = [key] + [name for name in (ports[at].get("names") or "").split(",") if name]
+                found.append((list(layers).index(edge.get("to-layer")), key, names))
+        return [(key, names) for _, key, names in sorted(found)]
+
+    def nodes(self):
+        import ngraph
+        return len(ngraph.function_from_cnn(self.exe.get_exec_graph_info()).get_ops())
+
+
+class Core2022:
+    """OpenVINO 2022.1 and later: Core."""
+
+    name = "openvino"
+
+    def __init__(self):
+        try:
+            import openvino as ov
+            ov.Core
+        except AttributeError:
+            from openvino import runtime as ov
+        self.ov = ov
+        self.version, self.core = ov.get_version(), ov.Core()
+        known = self.core.get_property("CPU", "SUPPORTED_PROPERTIES")
+        wanted = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": "0", "KV_CACHE_PRECISION": "f32"}
+        self.settings = {key: value for key, value in wanted.items() if key in known}
+        self.forget()
+
+    def forget(self):
+        self.model = self.exe = None
+        self.bits = []
+
+    def read(self, path):
+        self.model = self.core.read_model(path)
+
+    def compile(self):
+        self.exe = self.core.compile_model(self.model, "CPU", self.settings)
+
+    def inputs(self):
+        return [[port.get_node().get_friendly_name()] + sorted(port.get_names()) for port in self.exe.inputs]
+
+    def infer(self, feed):
+        request = self.exe.create_infer_request()
+        tensors = {port: self.tensor(self.exe.inputs[port], array) for port, array in feed.items()}  # some releases share their memory: keep them
+        request.infer(tensors)
+        return [self.result(port, request.get_output_tensor(i)) for i, port in enumerate(self.exe.outputs)]
+
+    def tensor(self, port, array):
+        kind = port.get_element_type()
+        name = kind.get_type_name()
+        if name == "bf16":
+            bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+            half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)  # to the nearest, ties to even
+            half[np.isnan(array)] = 0x7FC0
+            return self.packed(half, array, kind)
+        if name in ("i4", "u4"):
+            halves = np.append(array.astype(np.int64).reshape(-1) & 15, [0] * (array.size % 2)).astype(np.uint8)
+            return self.packed(np.ascontiguousarray(halves[0::2] | halves[1::2] << 4), array, kind)
+        if name == "string":
+            return self.ov.Tensor(array)
+        wanted = TYPES[name]
+        if array.dtype != wanted:
+            with np.errstate(over="ignore", invalid="ignore"):
+                made = array.astype(wanted)
+            if array.dtype.kind != "f" and not np.array_equal(made.astype(array.dtype), array):
+                raise ValueError("the input {} is {}: the array does not fit".format(self.names(port)[0], name))
+            array = made
+        return np.array(array, order="C")
+
+    def packed(self, bits, array, kind):
+        self.bits.append(bits)
+        return self.ov.Tensor(bits, self.ov.Shape(list(array.shape)), kind)
+
+    def names(self, port):
+        """The names of a result: its producer, with the port where that has several outputs, and the tensor names."""
+        source = port.get_node().input_value(0)
+        node = source.get_node()
+        return [node.get_friendly_name() + (".{}".format(source.get_index()) if node.get_output_size() > 1 else "")] + sorted(port.get_names())
+
+    def result(self, port, tensor):
+        kind = tensor.element_type.get_type_name()
+        if kind == "string":
+            return self.names(port), kind, np.array(tensor.str_data)
+        array = tensor.data
+        shape = list(tensor.shape)
+        if kind == "bf16":
+            array = (np.array(array).view(np.uint16).astype(np.uint32) << 16).view(np.float32).reshape(shape)
+        elif kind in ("i4", "u4"):
+            raw = np.array(array).view(np.uint8).reshape(-1)
+            halves = np.stack([raw & 15, raw >> 4], 1).reshape(-1)[:int(np.prod(shape))].astype(np.int8)
+            array = (np.where(halves > 7, halves - 16, halves) if kind == "i4" else halves).reshape(shape)
+        elif kind in PACKED:
+            raise ValueError("results of {} cannot be read".format(kind))
+        return self.names(port), kind, np.array(array)
+
+    def nodes(self):
+        return len(self.exe.get_runtime_model().get_ops())
+
+
+def make_engine():
+    try:
+        return Core2022()
+    except ImportError:
+        return Core2021()
+
+
+if __name__ == "__main__":
+    sys.exit(serve(make_engine))

@@ -1,0 +1,101 @@
+"""What all workers share: jobs as lines of JSON on stdin, answers as lines of JSON on stdout. Python 3.6 and numpy are enough.
+
+job      {"model": FILE, "inputs": [{"names": [NAME, …], "file": FILE.npy}, …], "output_dir": DIR, "nodes": true|false, "until": "read"|"compile"|"infer"}
+first    {"engine": NAME, "version": TEXT}
+answers  {"step": "read"} …                     before each step, so that a worker that dies has said where
+         {"done": true, "outputs": [{"names": [NAME, …], "type": TYPE, "shape": […], "file": FILE.npy}, …], "nodes": N}
+         {"done": true, "failed": STEP, "error": TEXT}
+
+bfloat16 travels as float32, 4-bit integers as 8-bit ones: numpy has neither.
+"""
+import json
+import os
+import sys
+
+import numpy as np
+
+MOST_TEXT = 800
+
+
+def cause(error):
+    """The lines of a runtime's message that say something."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " | ".join(lines)[-MOST_TEXT:] or repr(error)[:MOST_TEXT]
+
+
+def without_port(name):
+    return name[:-2] if name.endswith(":0") else name
+
+
+def assign(given, ports):
+    """Index of the port for each given input (None: the model has no such input). `given` and `ports` are lists of lists of names.
+
+    Names decide; what is left over goes to the left-over ports in order when there are equally many.
+    """
+    chosen = [None] * len(given)
+    free = list(range(len(ports)))
+    for same in (lambda a, b: a == b, lambda a, b: without_port(a) == without_port(b)):
+        for i, names in enumerate(given):
+            if chosen[i] is None:
+                hit = next((p for p in free if any(same(a, b) for a in names for b in ports[p])), None)
+                if hit is not None:
+                    chosen[i] = hit
+                    free.remove(hit)
+    rest = [i for i, port in enumerate(chosen) if port is None]
+    if len(rest) == len(free):
+        for i, port in zip(rest, free):
+            chosen[i] = port
+        free = []
+    if free:
+        raise ValueError("no array for the input {}".format(ports[free[0]]))
+    return chosen
+
+
+def run(engine, job, say):
+    step = "read"
+    try:
+        say({"step": step})
+        engine.read(job["model"])
+        if job.get("until") == "read":
+            return {"outputs": []}
+        step = "compile"
+        say({"step": step})
+        engine.compile()
+        if job.get("until") == "compile":
+            return {"outputs": []}
+        step = "infer"
+        say({"step": step})
+        given = job.get("inputs", [])
+        arrays = [np.load(entry["file"]) for entry in given]
+        ports = assign([entry["names"] for entry in given], engine.inputs())
+        results = engine.infer({port: array for port, array in zip(ports, arrays) if port is not None})
+        answer = {"outputs": []}
+        os.makedirs(job["output_dir"], exist_ok=True)
+        for i, (names, kind, array) in enumerate(results):
+            path = os.path.join(job["output_dir"], "{}.npy".format(i))
+            np.save(path, array)
+            answer["outputs"].append({"names": names, "type": kind, "shape": list(array.shape), "file": path})
+        if job.get("nodes"):
+            answer["nodes"] = engine.nodes()
+        return answer
+    except Exception as error:  # whatever the engine throws is its verdict
+        return {"failed": step, "error": cause(error)}
+
+
+def serve(make_engine):
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # engines print where they like
+
+    def say(answer):
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+    engine = make_engine()
+    say({"engine": engine.name, "version": engine.version})
+    for line in sys.stdin:
+        answer = run(engine, json.loads(line), say)
+        answer["done"] = True
+        say(answer)
+        engine.forget()
+    answers.flush()
+    os._exit(0)  # old runtimes crash now and then while they are unloaded

@@ -2,7 +2,7 @@
 import numpy as np
 
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
-HALF_RELATIVE = 1e-2  # for results of 16 bits
+LEAST_RELATIVE = {"f16": 1e-2, "bf16": 3e-2}  # for results of 16 bits: 10 and 7 bits behind the point, and some steps
 NAMED = {"f16": 1e-2, "loose": 1e-3, "step": 8e-3}  # how the TensorFlow cases call them
 
 
@@ -46,8 +46,11 @@ def compare_detections(have, want):
     return "" if partners >= 0.99 * len(want) else f"{partners} of {len(want)} detections have a partner"
 
 
-def difference(have, want, tolerance):
-    """What differs, or an empty string. Integers, booleans, strings, shapes and the places of NaN and infinities must be equal."""
+def difference(have, want, tolerance, kind=None):
+    """What differs, or an empty string. Integers, booleans, strings, shapes and the places of NaN and infinities must be equal.
+
+    `kind`: the element type that the engine says; bfloat16 comes as float32.
+    """
     have, want = np.asarray(have), np.asarray(want)
     if tolerance.detections:
         return compare_detections(have.astype(np.float64), want.astype(np.float64)) if have.size % 7 == 0 else f"shape {list(have.shape)}"
@@ -59,7 +62,8 @@ def difference(have, want, tolerance):
     if want.dtype.kind in "biu":
         bad = have != want
         return first(have, want, bad, "integers") if bad.any() else ""
-    half = want.dtype.itemsize == 2 or have.dtype.itemsize == 2
+    if 2 in (want.dtype.itemsize, have.dtype.itemsize):
+        kind = "f16"
     have, want = have.astype(np.float64), want.astype(np.float64)
     for what, test in (("NaN", np.isnan), ("+inf", np.isposinf), ("-inf", np.isneginf)):
         bad = test(have) != test(want)
@@ -71,7 +75,7 @@ def difference(have, want, tolerance):
         root = np.sqrt(np.mean(error ** 2)) if error.size else 0
         allowed = tolerance.rms * np.sqrt(np.mean(np.where(finite, want, 0) ** 2)) + tolerance.absolute if error.size else 0
         return f"root mean square error {root:.3g}, allowed {allowed:.3g}" if root > allowed else ""
-    relative = max(tolerance.relative, HALF_RELATIVE) if half else tolerance.relative
+    relative = max(tolerance.relative, LEAST_RELATIVE.get(kind, 0))
     size = np.abs(np.where(finite, want, 0))
     bound = relative * np.maximum(size, size[size < 1e20].max(initial=0)) + tolerance.absolute
     bad = error > bound

@@ -39,9 +39,9 @@ def compare(case, target, outputs, expected):
         if target is not None and target.version == 10 and want.ndim == 0 and have.shape == (1,):
             have = have.reshape(())  # the runtime of 2021.4 has no scalars
         tolerance = case.tolerance_of(name)
-        why = difference(have, want, tolerance)
+        why = difference(have, want, tolerance, output["type"])
         if why and case.channels_last and target.version == 10 and have.ndim in (4, 5):
-            why = difference(np.moveaxis(have, 1, -1), want, tolerance)
+            why = difference(np.moveaxis(have, 1, -1), want, tolerance, output["type"])
         if why:
             return f"{name}: {why}"
     return ""

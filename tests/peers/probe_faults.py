@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks the installed releases of OpenVINO which forms of ops they compute wrongly, and whether what mo writes instead is right in all of them.
 
-usage: probe_faults.py [NAME …] [--mo MO] [--markdown]
+usage: probe_faults.py [NAME …] [--mo MO]
 
 faults/NAME.py describes one row of the table (extensions/back/runtime_faults): ROW, the name of its pass, and CASES, each (faulty form, replacement, inputs by
 name, expected outputs): functions that build an IR (ir.py), and numbers of the op's specification. V10 = False when the form does not exist in IR version 10.
@@ -10,19 +10,46 @@ Exit code 1 when a replacement is wrong somewhere, a row's releases differ, no r
 """
 import argparse
 import importlib.util
-import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
-import numpy as np
-
-import ir
-from judges import installed_openvinos, run_job
-
 HERE = os.path.dirname(os.path.abspath(__file__))
-V10_ONLY = ("2021.4.2",)  # reads IR version 10, the others read 11
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "support")]
+import numpy_python  # noqa: E402,F401  (goes on in a Python with numpy)
+
+import numpy as np  # noqa: E402
+
+import compare  # noqa: E402
+import environments  # noqa: E402
+import ir  # noqa: E402
+import verdict as verdict_of_model  # noqa: E402
+from worker import Worker  # noqa: E402
+
+SKIPPED = 77
+V10_ONLY = ("2021.4",)  # releases that read IR version 10 only; the others are asked with 11
+
+
+class Judge:
+    """An installed OpenVINO: its release as rows name releases (2021.4), and a worker process."""
+
+    def __init__(self, name, python):
+        requirements = (environments.REQUIREMENTS / f"{name}.txt").read_text(encoding="utf-8")
+        self.release = ".".join(re.search(r"^openvino==(\d+\.\d+)", requirements, re.M).group(1).split("."))
+        self.worker = Worker(name, python)
+
+
+def installed_openvinos():
+    """Oldest first."""
+    found = []
+    for name in environments.judges():
+        if name.startswith("openvino"):
+            python, _ = environments.environment(name, create=False)
+            if python:
+                found.append(Judge(name, python))
+    return sorted(found, key=lambda judge: [int(n) for n in judge.release.split(".")])
 
 
 def load(name):
@@ -40,10 +67,11 @@ def difference(have, want):
         w = np.asarray(w)
         if h.size == 1 and w.size == 1:
             h = h.reshape(w.shape)  # 2021.4 gives a scalar as [1]
-        if h.shape != w.shape:
-            return f"shape {list(h.shape)} instead of {list(w.shape)}"
-        if not np.allclose(h.astype(np.float64), w.astype(np.float64), rtol=1e-4, atol=1e-5, equal_nan=True):
-            return f"{h.ravel()[:8].tolist()} instead of {w.ravel()[:8].tolist()}"
+        if h.dtype.kind != w.dtype.kind and w.dtype.kind in "biu":
+            w = w.astype(h.dtype)  # … and booleans and 64 bits in other types
+        why = compare.difference(h, w, compare.Tolerance())
+        if why:
+            return f"{why}: {h.ravel()[:8].tolist()}"
     return ""
 
 
@@ -53,10 +81,10 @@ def verdict(judge, build, inputs, expected, folder):
     build(graph)
     path = os.path.join(folder, "probe.xml")
     graph.save(path, 10 if judge.release in V10_ONLY else 11)
-    answer = run_job(judge, path, inputs, folder)
-    if "error" in answer:
-        return f"{answer['step']}: {answer['error'][-120:]}"
-    return difference(answer["outputs"], expected)
+    answer = verdict_of_model.ask(judge.worker, path, list(inputs.items()), folder, "infer")
+    if "failed" in answer:
+        return f"{answer.get('died', '')} {answer['failed']}: {answer['error'][-120:]}".strip()
+    return difference([np.load(output["file"]) for output in answer["outputs"]], expected)
 
 
 def probe(module, judges, folder):
@@ -75,21 +103,15 @@ def probe(module, judges, folder):
     return found, worse
 
 
-def short(release):
-    """2021.4.2 -> 2021.4, as rows name releases"""
-    return ".".join(release.split(".")[:2])
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--mo")
-    parser.add_argument("--markdown", action="store_true")
     opts = parser.parse_args()
     judges = installed_openvinos()
     if not judges:
         print("skipped: no OpenVINO is installed; make test-peers installs it")
-        return 77
+        return SKIPPED
     names = opts.names or sorted(f[:-3] for f in os.listdir(os.path.join(HERE, "faults")) if f.endswith(".py"))
     rows = {}
     if opts.mo:
@@ -105,8 +127,8 @@ def main():
             if not found:
                 problems.append("no installed release has the fault: remove the row")
             elif module.ROW in rows:
-                releases = [short(j.release) for j in judges]
-                faulty = [short(r) for r in found]
+                releases = [judge.release for judge in judges]
+                faulty = list(found)
                 first, last = rows[module.ROW][3:5]
                 newest = releases[-1]
                 if faulty[0] != first and not (first not in releases):
@@ -125,6 +147,8 @@ def main():
             bad += 1
             print(f"{row}: tests/peers/faults has no probe of it")
     print(f"{len(names) - bad} passed, {bad} failed")
+    for judge in judges:
+        judge.worker.stop()
     return 1 if bad else 0
 
 

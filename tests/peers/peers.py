@@ -87,14 +87,14 @@ class Run:
         for pool in self.pools if loaded else []:
             for target in targets_of(pool.judge):
                 name = str(target)
-                if not wanted(name, self.options.targets) or target == SOURCE and not case.source:
+                if not wanted(name, self.options.targets) or (target == SOURCE and not case.source) or (target != SOURCE and target.version not in case.versions):
                     continue
                 where = os.path.join(folder, pool.judge, name)
                 if target == SOURCE:
                     found.append((pool.judge, name, self.ask(pool, case, None, case.source, loaded, where)))
                     continue
                 if name not in made:
-                    made[name] = Conversion(os.path.join(self.options.bin, "mo"), case, target, os.path.join(folder, name), loaded[0])
+                    made[name] = (case.convert or Conversion)(os.path.join(self.options.bin, "mo"), case, target, os.path.join(folder, name), loaded[0])
                 conversion = made[name]
                 if conversion.died:
                     verdict = verdicts.Verdict(verdicts.CRASH, f"mo: {conversion.died}: {conversion.why}")
@@ -124,7 +124,7 @@ class Run:
                 
                 self.records.append({"judge": judge, "target": target, "corpus": corpus, "case": case.id, "verdict": verdict.kind, "code": verdict.code,
                                      "why": verdict.why, "reached": verdict.reached, "known": entry.where if entry else None})
-                is_open = verdict.kind != verdicts.RIGHT and entry is None and not (target == SOURCE and verdict.kind in verdicts.LACKS)
+                is_open = verdict.kind != verdicts.RIGHT and entry is None and verdict.code not in case.announced and not (target == SOURCE and verdict.kind in verdicts.LACKS)
                 self.table.add(judge, corpus, target, verdict, entry is not None, is_open)
                 if is_open:
                     self.problems.append(self.records[-1])
@@ -157,8 +157,10 @@ def in_sample(corpus, case_id, every):
 
 def cases_of(corpus, options, notes):
     try:
-        for case in importlib.import_module(f"corpora.{corpus}").cases(options):
-            if re.search(options.filter, case.id) and in_sample(corpus, case.id, options.sample):
+        module = importlib.import_module(f"corpora.{corpus}")
+        every = 1 if getattr(module, "SAMPLES_ITSELF", False) else options.sample
+        for case in module.cases(options):
+            if re.search(options.filter, case.id) and in_sample(corpus, case.id, every):
                 yield case
     except NotThere as problem:
         notes.append(f"skipped corpus {corpus}: {problem}")

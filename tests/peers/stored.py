@@ -25,7 +25,7 @@ def made_by(maker, *arguments, name=None, judge="onnxruntime"):
         raise NotThere(f"{judge}: {problem}")
     folder = FOLDER / (name or maker)
     digest = hashlib.sha256(environments.fingerprint(judge).encode() + "\0".join(map(str, arguments)).encode())
-    for path in [MAKERS / "cases_file.py", MAKERS / f"{maker}.py"]:
+    for path in sorted(MAKERS.glob("cases_file.py")) + sorted(MAKERS.glob(f"{maker.partition('_')[0]}_*.py")):
         digest.update(path.read_bytes())
     FOLDER.mkdir(parents=True, exist_ok=True)
     with open(f"{folder}.lock", "w", encoding="utf-8") as lock:

@@ -48,6 +48,7 @@ void reduce_partial(InferContext& ctx, ReduceKind kind, const std::vector<bool>&
   const auto groups = static_cast<std::size_t>(reference::group_count(value->shape, reduced));
   if (value->elements.empty() || groups > static_cast<std::size_t>(kMaxPartialElements)) return;
   std::vector<std::optional<Dimension>> results(groups);
+  std::vector<std::vector<Dimension>> factors(kind == ReduceKind::prod ? groups : 0);
   const auto combine = [kind](const Dimension& a, const Dimension& b) -> Dimension {
     if (a.same_value(b) && (kind == ReduceKind::max || kind == ReduceKind::min)) return a;
     switch (kind) {
@@ -62,8 +63,11 @@ void reduce_partial(InferContext& ctx, ReduceKind kind, const std::vector<bool>&
       auto& result = results[static_cast<std::size_t>(group + i * step)];
       const Dimension& element = value->elements[static_cast<std::size_t>(offset + i)];
       result = result ? combine(*result, element) : element;
+      if (kind == ReduceKind::prod) factors[static_cast<std::size_t>(group + i * step)].push_back(element);
     }
   });
+  for (std::size_t i = 0; i < factors.size(); ++i)
+    if (results[i] && !results[i]->is_known()) results[i] = ctx.quotient(factors[i], {}, *results[i]);
   PartialValue out;
   for (std::size_t i = 0; i < reduced.size(); ++i) {
     if (!reduced[i])

@@ -11,9 +11,11 @@ namespace {
 struct Product {
   std::int64_t known = 1;
   std::vector<Dimension> unknown;
+  std::vector<Dimension> factors;  ///< all of them
   bool overflow = false;
 
   void multiply(const Dimension& d) {
+    factors.push_back(d);
     if (d.is_known())
       overflow = __builtin_mul_overflow(known, d.value(), &known) || overflow;
     else
@@ -93,7 +95,9 @@ class ReshapePattern {
       const bool fits = from.unknown.empty() ? from.known == to.known : from.known == 0 ? to.known == 0 : to.known % from.known == 0;
       return fits || copies_zero_ ? Expected<void>() : mismatch();
     }
-    if (open_count > 1) return {};
+    // A product of unknown dimensions may cancel others.
+    if (rest_) dims_[*rest_] = ctx_.quotient(from.factors, to.factors, Dimension());
+    if (open_count > 1 || (rest_ && dims_[*rest_].is_known())) return {};
     if (to.known == 0) {
       // Nothing is left to distribute: the runtime takes 0 for -1.
       if (rest_ && from.unknown.empty() && from.known != 0) return mismatch();

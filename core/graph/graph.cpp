@@ -264,7 +264,7 @@ std::unique_ptr<Graph> Graph::clone() const {
   auto copy = std::make_unique<Graph>();
   copy->name = name;
   copy->has_types_ = has_types_;
-  copy->last_symbol_ = last_symbol_;
+  copy->symbols_ = symbols_;
   copy->properties = properties;
   std::vector<Node> made(nodes_.size());
   // Nodes first, then edges: a graph under construction may read nodes of a later id.
@@ -313,7 +313,7 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(ops_, other->ops_);
   std::swap(alive_, other->alive_);
   std::swap(has_types_, other->has_types_);
-  std::swap(last_symbol_, other->last_symbol_);
+  std::swap(symbols_, other->symbols_);
 }
 
 void Graph::compact() {

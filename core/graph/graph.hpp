@@ -93,9 +93,10 @@ class Graph {
   bool has_types() const { return has_types_; }
   void set_has_types(bool on) { has_types_ = on; }
   /// A symbol that no dimension of this graph has yet.
-  Dimension::Symbol new_symbol() { return ++last_symbol_; }
+  Dimension::Symbol new_symbol() { return symbols_.fresh(); }
   /// Symbols up to `symbol` are in use (a reader that gave them out).
-  void reserve_symbols(Dimension::Symbol symbol) { last_symbol_ = std::max(last_symbol_, symbol); }
+  void reserve_symbols(Dimension::Symbol symbol) { symbols_.reserve(symbol); }
+  SizeSymbols& size_symbols() { return symbols_; }
   void drop_control_edges() { control_inputs_.clear(); }
 
   /// Renumbers nodes, ports and values without the tombstones. All handles and ids become invalid. O(size of the graph).
@@ -199,7 +200,7 @@ class Graph {
   std::vector<Orphan> orphans_;
   int quiet_ = 0;
   bool has_types_ = false;
-  Dimension::Symbol last_symbol_ = 0;
+  SizeSymbols symbols_;
 };
 
 class Graph::QuietEdits {

@@ -138,7 +138,7 @@ void show_channels_first(const OpType& type, std::optional<std::int64_t> rank, F
 }
 
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
-Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies) {
+Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies, SizeSymbols* symbols) {
   if (auto spent = spend(work::kInferNode); !spent) return node.describe(std::move(spent).error());
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
@@ -149,7 +149,7 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews fact
                           [&](std::size_t i) { return facts[i].type ? facts[i].type->rank() : std::nullopt; });
     show_channels_first(type, rank, facts, seen);
   }
-  InferContext ctx(type, facts, node.out_port_count(), bodies);
+  InferContext ctx(type, facts, node.out_port_count(), bodies, symbols);
   const PluginCode running(type);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
@@ -202,7 +202,7 @@ Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::ve
     FactViews facts(node.in_port_count());
     for (std::size_t i = 0; i < facts.size(); ++i)
       if (const Value source = node.input(i)) facts[i] = view_of(known[source.id().index]);
-    MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), &bodies_beside()));
+    MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), &bodies_beside(), nullptr));
     for (std::size_t i = 0; i < outputs.size(); ++i) known[node.out_port(i).id().index] = std::move(outputs[i]);
   }
   std::vector<TensorFact> results;
@@ -217,7 +217,7 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   FactViews facts(node.in_port_count());
   for (std::size_t i = 0; i < facts.size(); ++i)
     if (const Value source = node.input(i)) facts[i] = source.data().view();
-  MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), bodies));
+  MO_ASSIGN(std::vector<TensorFact> outputs, infer_outputs(node, std::move(facts), bodies, &graph.size_symbols()));
   if (bodies && type.traits.owns_bodies)
     for (Graph* body : node.bodies()) bodies->settle(*body);
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/op/op_type.hpp"
+#include "core/types/size_symbols.hpp"
 
 namespace mo {
 
@@ -67,8 +68,9 @@ inline constexpr std::int64_t kMaxPartialElements = 1024;
 class InferContext {
  public:
   /// What `inputs` views must outlive the context.
-  InferContext(const OpType& op, std::span<const FactView> inputs, std::size_t outputs, BodyInference* bodies = nullptr)
-      : op_(&op), inputs_(inputs), outputs_(outputs), bodies_(bodies) {}
+  InferContext(const OpType& op, std::span<const FactView> inputs, std::size_t outputs, BodyInference* bodies = nullptr,
+               SizeSymbols* symbols = nullptr)
+      : op_(&op), inputs_(inputs), outputs_(outputs), bodies_(bodies), symbols_(symbols) {}
   /// With facts of its own.
   InferContext(const OpType& op, std::vector<TensorFact> inputs, const std::vector<bool>& present, std::size_t outputs,
                BodyInference* bodies = nullptr);
@@ -117,6 +119,11 @@ class InferContext {
   /// with wider types (what a loop carries), and the last answer counts.
   Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs, bool repeats = false) const;
 
+  /// As SizeSymbols::quotient; `interval` as it is where dimensions have no symbols.
+  Dimension quotient(std::span<const Dimension> of, std::span<const Dimension> by, const Dimension& interval) const {
+    return symbols_ ? symbols_->quotient(of, by, interval) : interval;
+  }
+
   TensorFact input_fact(std::size_t i) const;
   std::vector<TensorFact>& outputs() { return outputs_; }
 
@@ -125,6 +132,7 @@ class InferContext {
   std::span<const FactView> inputs_;
   std::vector<TensorFact> outputs_;
   BodyInference* bodies_;
+  SizeSymbols* symbols_ = nullptr;
   std::vector<TensorFact> own_;
   std::vector<FactView> own_views_;
 };

@@ -8,11 +8,12 @@ namespace {
 
 using namespace pattern;
 
-/// The pattern that gives the same shape without looking at the data at run time; nothing when there is none. An element that is the dimension of the
-/// data in the same place becomes 0 (copy), one element that is not known becomes -1.
-std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& data, const PartialValue& pattern, bool copies) {
+/// The pattern that gives `result` without looking at the data at run time; nothing when there is none. An element that is the dimension of the
+/// data in the same place becomes 0 (copy), one element that is not known becomes -1. A -1 makes room for it when the result tells its size.
+std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& data, const PartialValue& pattern, bool copies,
+                                                          const PartialShape& result) {
   std::vector<std::int64_t> made;
-  bool open = false;
+  std::optional<std::size_t> open;
   for (std::size_t i = 0; i < pattern.elements.size(); ++i) {
     const Dimension& element = pattern.elements[i];
     const bool same_place = data.has_rank() && i < data.size();
@@ -20,7 +21,7 @@ std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& da
       const std::int64_t number = element.value();
       // With 0 for "copy" an empty dimension cannot be said any more.
       if (number == 0 && !copies) return std::nullopt;
-      open = open || number == -1;
+      if (number == -1) open = i;
       made.push_back(number);
     } else if (same_place && element.same_value(data[i])) {
       made.push_back(0);
@@ -32,7 +33,11 @@ std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& da
   if (unknown == 0) return made;
   // The rest of an empty tensor is not defined: only with a dimension that is certainly not 0 everywhere else.
   const bool may_be_empty = std::any_of(data.begin(), data.end(), [](const Dimension& d) { return d == Dimension(0); });
-  if (unknown > 1 || open || may_be_empty || std::count(made.begin(), made.end(), 0) > 0) return std::nullopt;
+  if (unknown > 1 || may_be_empty || std::count(made.begin(), made.end(), 0) > 0) return std::nullopt;
+  if (open) {
+    if (!result.has_rank() || !result[*open].is_known() || result[*open].value() == 0) return std::nullopt;
+    made[*open] = result[*open].value();
+  }
   std::replace(made.begin(), made.end(), std::int64_t{-2}, std::int64_t{-1});
   return made;
 }
@@ -46,7 +51,7 @@ RewriteRule fold() {
     const PartialValue* known = m[pattern].data().partial_value();
     if (!known || known->shape.size() != 1) return Replacement::declined();
     const bool copies = m.node(reshape).as<ops::Reshape>()->special_zero;
-    const auto constant = constant_pattern(m[x].type().shape, *known, copies);
+    const auto constant = constant_pattern(m[x].type().shape, *known, copies, m[reshape].type().shape);
     if (!constant) return Replacement::declined();
     const bool has_zero = std::count(constant->begin(), constant->end(), 0) > 0;
     return rw.create(ops::Reshape{.special_zero = copies || has_zero}, m[x], rw.integers(*constant));

@@ -1,6 +1,7 @@
 #include "ops/support/partial_arithmetic.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "ops/reference/broadcast.hpp"
 
@@ -131,7 +132,11 @@ std::optional<PartialValue> partial_binary(const InferContext& ctx, BinaryKind k
   if (!count || *count > kMaxPartialElements) return std::nullopt;
   PartialValue result{*known_shape, std::vector<Dimension>(static_cast<std::size_t>(*count))};
   reference::broadcast_binary(a->elements.data(), a->shape, b->elements.data(), b->shape, result.elements.data(), result.shape,
-                              [&](const Dimension& x, const Dimension& y) { return limited_to(type, combine(kind, x, y)); });
+                              [&](const Dimension& x, const Dimension& y) {
+                                const Dimension made = limited_to(type, combine(kind, x, y));
+                                const bool is_product = kind == BinaryKind::multiply && !made.is_known() && made.symbol() == 0;
+                                return is_product ? ctx.quotient(std::array{x, y}, {}, made) : made;
+                              });
   return result;
 }
 

@@ -18,13 +18,19 @@ Value lengths(Rewriter& rw, const Value& data, const Value& axes) {
   return axes ? rw.create(ops::v1::Gather{}, shape, axes, rw.scalar<std::int64_t>(0)) : shape;
 }
 
-/// A constant in place of a computation whose value inference knows: the model is static there.
-Value settled(Rewriter& rw, const Value& value) { return value.data().value() ? rw.constant(*value.data().value()) : value; }
+/// The input that the mode ignores: what it would be where inference knows that (a static model), else ones. No runtime from 2021.4 to 2026.4 looks
+/// at it, and a computation would run with every inference.
+template <typename T>
+Value ignored(Rewriter& rw, const Value& would_be, const Value& given) {
+  if (const Tensor* known = would_be.data().value()) return rw.constant(*known);
+  const PartialShape& shape = given.type().shape;
+  if (shape.rank() != 1 || !shape[0].is_known()) return would_be;
+  return rw.constant(Tensor::vector(std::vector<T>(static_cast<std::size_t>(shape[0].value()), T{1})));
+}
 
 }  // namespace
 
-/// Interpolate-11(x, lengths or factors, axes) -> Interpolate-4(x, lengths, factors, axes), which older runtimes know too. The input that the
-/// mode does not look at is computed from the other one.
+/// Interpolate-11(x, lengths or factors, axes) -> Interpolate-4(x, lengths, factors, axes), which older runtimes know too.
 void register_lower_interpolate(PassRegistry& passes) {
   const Pat root = pattern::op<ops::v11::Interpolate>();
   passes.add(rewrite("LowerInterpolate")
@@ -55,13 +61,16 @@ void register_lower_interpolate(PassRegistry& passes) {
                    Value scales = given;
                    if (op.shape_calculation_mode == InterpolateShapeMode::sizes) {
                      const Value now = rw.create(ops::Convert{.destination_type = ElementType::f32}, lengths(rw, node.input(0), axes));
-                     scales = settled(rw, rw.create(ops::Divide{}, rw.create(ops::Convert{.destination_type = ElementType::f32}, given), now));
+                     scales = ignored<float>(
+                         rw, rw.create(ops::Divide{}, rw.create(ops::Convert{.destination_type = ElementType::f32}, given), now), given);
                      // The runtime of 2021.4 reads sizes of 32 bits as if they had 64.
                      if (given.type().element_type == ElementType::i32) sizes = rw.fold(ops::Convert{.destination_type = ElementType::i64}, given);
                    } else {
                      const Value now = rw.create(ops::Convert{.destination_type = given.type().element_type}, lengths(rw, node.input(0), axes));
-                     sizes = settled(rw, rw.create(ops::Convert{.destination_type = ElementType::i64},
-                                                   rw.create(ops::Floor{}, rw.create(ops::Multiply{}, now, given))));
+                     sizes = ignored<std::int64_t>(rw,
+                                                   rw.create(ops::Convert{.destination_type = ElementType::i64},
+                                                             rw.create(ops::Floor{}, rw.create(ops::Multiply{}, now, given))),
+                                                   given);
                    }
                    std::vector<Value> inputs = {node.input(0), sizes, scales};
                    if (axes) inputs.push_back(axes);

@@ -1,5 +1,8 @@
 #include "frontends/onnx/ops/support/quantize.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/clamp.hpp"
 #include "ops/convert.hpp"
@@ -57,11 +60,15 @@ std::optional<Quantization> quantization_of(const Value& quantized) {
 /// DynamicQuantizeLinear-11:
 ///   low = min(0, min(x)), high = max(0, max(x)), scale = (high - low) / 255, zero = round(clamp(0 - low / scale, 0, 255))
 DynamicQuantization quantize_by_range(Rewriter& rw, const Value& x) {
-  const Value flat = flattened(rw, x);
-  const Value first = rw.integers({0});
+  // Over all axes; a tensor of unknown rank has one after it is flattened, as does a scalar.
+  const std::int64_t rank = x.type().rank().value_or(0);
+  const Value data = rank > 0 ? x : flattened(rw, x);
+  std::vector<std::int64_t> every_axis(static_cast<std::size_t>(std::max<std::int64_t>(rank, 1)));
+  std::iota(every_axis.begin(), every_axis.end(), 0);
+  const Value axes = rw.integers(every_axis);
   const Value zero = rw.scalar<float>(0);
-  const Value low = rw.create(ops::Minimum{}, rw.create(ops::ReduceMin{.keep_dims = false}, flat, first), zero);
-  const Value high = rw.create(ops::Maximum{}, rw.create(ops::ReduceMax{.keep_dims = false}, flat, first), zero);
+  const Value low = rw.create(ops::Minimum{}, rw.create(ops::ReduceMin{.keep_dims = false}, data, axes), zero);
+  const Value high = rw.create(ops::Maximum{}, rw.create(ops::ReduceMax{.keep_dims = false}, data, axes), zero);
   const Value scale = rw.create(ops::Divide{}, rw.create(ops::Subtract{}, high, low), rw.scalar<float>(255));
   const Value exact_zero_point = rw.create(ops::Subtract{}, zero, rw.create(ops::Divide{}, low, scale));
   const Value limited = rw.create(ops::Clamp{.min = 0, .max = 255}, exact_zero_point);

@@ -29,6 +29,11 @@ class RecipeBuffer final : public Buffer {
 
   /// Whether loading evaluates no more than the limits above say.
   bool is_cheap() const;
+  RecipeStep last_step() const { return {&op_, &inputs_}; }
+
+  static const RecipeBuffer* recipe_of(const Tensor& tensor) {
+    return !tensor.empty() && tensor.buffer()->recipe_depth() > 0 ? dynamic_cast<const RecipeBuffer*>(tensor.buffer().get()) : nullptr;
+  }
 
  private:
   struct Made {
@@ -37,9 +42,6 @@ class RecipeBuffer final : public Buffer {
   };
   using MadeOf = std::unordered_map<const RecipeBuffer*, Made>;
 
-  static const RecipeBuffer* recipe_of(const Tensor& tensor) {
-    return !tensor.empty() && tensor.buffer()->recipe_depth() > 0 ? dynamic_cast<const RecipeBuffer*>(tensor.buffer().get()) : nullptr;
-  }
   /// This recipe and those below, each once and behind what it is made of; up to `most`.
   std::vector<const RecipeBuffer*> recipes(std::size_t most) const;
   Expected<BufferPtr> evaluate(MadeOf& made) const;
@@ -133,6 +135,12 @@ Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t outp
   BufferPtr buffer = recipe;
   if (!recipe->is_cheap()) { MO_ASSIGN(buffer, recipe->load()); }
   return Tensor::from_buffer(type.element_type, *shape, std::move(buffer));
+}
+
+std::optional<RecipeStep> last_step_of(const Tensor& tensor) {
+  const RecipeBuffer* recipe = RecipeBuffer::recipe_of(tensor);
+  if (!recipe || tensor.offset() != 0 || tensor.byte_size() != recipe->size()) return std::nullopt;
+  return recipe->last_step();
 }
 
 }  // namespace mo

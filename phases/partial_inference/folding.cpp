@@ -3,10 +3,22 @@
 #include <algorithm>
 
 #include "core/execution/fold.hpp"
+#include "core/execution/recipe.hpp"
 #include "core/graph/dead_nodes.hpp"
 #include "core/inference/infer.hpp"
+#include "ops/transpose.hpp"
 
 namespace mo::phases {
+namespace {
+
+/// A matrix that is transposed stays in sight whatever its size: a reader may take it as it is, with a flag (pass MatMulTransposeFusion).
+Expected<Tensor> fold_transpose(const Node& node) {
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i).node().as<Const>()->value);
+  return make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), 1, 0, node.output_type());
+}
+
+}  // namespace
 
 Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape) {
   if (!can_fold(node)) return false;
@@ -21,7 +33,8 @@ Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape
       tensors.emplace_back();
       continue;
     }
-    auto tensor = fold_output(node, port.index());
+    const bool transposes = constant && node.is<ops::Transpose>() && node.output_type().rank().value_or(0) > 1;
+    auto tensor = transposes ? fold_transpose(node) : fold_output(node, port.index());
     if (!tensor) return node.describe(std::move(tensor).error());
     if (tensor->empty()) return false;
     tensors.push_back(*std::move(tensor));

@@ -1,26 +1,9 @@
-#include <algorithm>
-
 #include "frontends/onnx/ops/support/translate.hpp"
-#include "ops/convolution.hpp"
-#include "ops/elementwise_binary.hpp"
-#include "ops/pad.hpp"
-#include "ops/reshape.hpp"
-#include "ops/slice.hpp"
+#include "ops/build/columns_to_image.hpp"
+#include "ops/col2im.hpp"
 
 namespace mo::onnx {
 namespace {
-
-/// What the attributes and the known shape of a block say; all lists have one number for each spatial axis.
-struct ImageBlocks {
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> dilations;
-  std::vector<std::int64_t> pads_begin;
-  std::vector<std::int64_t> pads_end;
-  std::int64_t elements = 1;  ///< of a block
-  /// From the first to behind the last element of a block.
-  std::int64_t reach(std::size_t i) const { return dilations[i] * (shape[i] - 1) + 1; }
-};
 
 /// `each` numbers for each of `rank` axes: `usual` without the attribute, which is the least one as well.
 Expected<std::vector<std::int64_t>> numbers_per_axis(const FrameworkNode& node, std::string_view name, std::size_t rank, std::size_t each,
@@ -36,9 +19,9 @@ Expected<std::vector<std::int64_t>> numbers_per_axis(const FrameworkNode& node, 
   return numbers;
 }
 
-Expected<ImageBlocks> image_blocks(const FrameworkNode& node) {
+Expected<build::ColumnBlocks> image_blocks(const FrameworkNode& node) {
   constexpr std::int64_t kMostElements = 1024;
-  ImageBlocks blocks;
+  build::ColumnBlocks blocks;
   const auto shape = integers_of(node.input(2));
   if (shape) blocks.shape = *shape;
   bool sound = shape && !shape->empty() && shape->size() <= 3;
@@ -58,53 +41,15 @@ Expected<ImageBlocks> image_blocks(const FrameworkNode& node) {
   return blocks;
 }
 
-/// The filter of the transposed convolution: channel k of the columns is element k of a block.
-Tensor one_element_each(const ImageBlocks& blocks) {
-  Shape shape = {blocks.elements, 1};
-  shape.insert(shape.end(), blocks.shape.begin(), blocks.shape.end());
-  std::vector<float> numbers(static_cast<std::size_t>(blocks.elements * blocks.elements), 0.0F);
-  for (std::int64_t k = 0; k < blocks.elements; ++k) numbers[static_cast<std::size_t>(k * blocks.elements + k)] = 1;
-  return Tensor::of<float>(std::move(shape), numbers);
-}
-
-/// Columns [N, C * block, places] -> image [N, C, …]: a transposed convolution adds up what blocks have in common; the padding is cut off.
-/// Inputs: columns, shape of the image, shape of a block.
+/// Columns [N, C * block, places] -> image [N, C, …]. Inputs: columns, shape of the image, shape of a block. The IR's op is for two spatial axes.
 Replacement col2im(const FrameworkNode& node, Rewriter& rw) {
-  using Integers = std::vector<std::int64_t>;
   MO_TRY(node.expect_inputs(3));
-  MO_ASSIGN(const ImageBlocks blocks, image_blocks(node));
-  const Value x = node.input(0);
-  const std::size_t rank = blocks.shape.size();
-  Integers padding;  // both sides
-  Integers last;     // the padded image less this is the place of the last block, before strides
-  for (std::size_t i = 0; i < rank; ++i) {
-    padding.push_back(blocks.pads_begin[i] + blocks.pads_end[i]);
-    last.push_back(blocks.reach(i));
-  }
+  MO_ASSIGN(const build::ColumnBlocks blocks, image_blocks(node));
   const Value image = as_i64(rw, node.input(1));
-  const Value padded = rw.create(ops::Add{}, image, rw.integers(padding));
-  const Value free = rw.create(ops::Subtract{}, padded, rw.integers(last));
-  const Value steps = rw.create(ops::Divide{}, free, rw.integers(blocks.strides));
-  const Value places = rw.create(ops::Add{}, steps, rw.integers(Integers(rank, 1)));
-  const Value columns = rw.create(ops::Reshape{}, x, join(rw, {rw.integers({-1, blocks.elements}), places}));
-  const Value filter = as_type_of(rw, rw.constant(one_element_each(blocks)), x);
-  Value sums = rw.create(
-      ops::ConvolutionBackpropData{
-          .strides = blocks.strides, .pads_begin = Integers(rank, 0), .pads_end = Integers(rank, 0), .dilations = blocks.dilations},
-      columns, filter);
-  if (std::any_of(blocks.strides.begin(), blocks.strides.end(), [](std::int64_t s) { return s != 1; })) {
-    // The last block may end before the image does.
-    const Value covered = rw.create(ops::Multiply{}, steps, rw.integers(blocks.strides));
-    const Value rest = rw.create(ops::Subtract{}, free, covered);
-    sums = rw.create(ops::v1::Pad{}, sums, rw.integers(Integers(rank + 2, 0)), join(rw, {rw.integers({0, 0}), rest}), number_like(rw, x, 0));
-  }
-  if (std::any_of(padding.begin(), padding.end(), [](std::int64_t p) { return p != 0; })) {
-    Integers axes;
-    for (std::size_t i = 0; i < rank; ++i) axes.push_back(2 + static_cast<std::int64_t>(i));
-    const Value begin = rw.integers(blocks.pads_begin);
-    sums = rw.create(ops::Slice{}, sums, begin, rw.create(ops::Add{}, image, begin), rw.integers(Integers(rank, 1)), rw.integers(axes));
-  }
-  return rw.create(ops::Reshape{}, sums, join(rw, {length_along(rw, x, 0), rw.integers({-1}), image}));
+  if (blocks.shape.size() != 2) return columns_to_image(rw, node.input(0), image, blocks);
+  return rw.create(
+      ops::Col2Im{.strides = blocks.strides, .dilations = blocks.dilations, .pads_begin = blocks.pads_begin, .pads_end = blocks.pads_end},
+      node.input(0), image, rw.integers(blocks.shape));
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/build/axis_resampling.hpp"
+#include "ops/gather.hpp"
 #include "ops/interpolate.hpp"
 
 namespace mo::onnx {
@@ -59,11 +61,46 @@ Expected<Target> of_factors(const FrameworkNode& node, Rewriter& rw, const Reals
   return Target{rw.constant(Tensor::vector(kept)), false, kept_axes};
 }
 
+/// Lengths without those of axes that stay as they are: exporters list all axes, with the lengths of the data for the first ones. A known length that
+/// is that of the data may be one that the data only have now; so it stays where all lengths are known.
+Target without_unchanged_axes(Rewriter& rw, const Value& x, Target target, const HowToResize& how) {
+  const PartialShape shape = type_of(x).shape;
+  const PartialValue* lengths = target.numbers.data().partial_value();
+  if (!factor_one_is_nothing(how) || how.policy != "stretch" || !shape.has_rank() || !lengths || lengths->shape.size() != 1) return target;
+  Integers axes(lengths->elements.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  if (target.axes ? target.axes->size() != axes.size() : axes.size() != shape.size()) return target;
+  Integers kept;
+  Integers kept_axes;
+  Integers known;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::int64_t axis = target.axes ? (*target.axes)[i] : axes[i];
+    const auto place = normalize_axis(axis, *shape.rank());
+    if (!place) return target;
+    const Dimension& length = lengths->elements[i];
+    // Batch and channels are never resized.
+    const bool may_be_known = *place < 2;
+    if (length.same_value(shape[static_cast<std::size_t>(*place)]) && (!length.is_known() || may_be_known)) continue;
+    kept.push_back(axes[i]);
+    kept_axes.push_back(axis);
+    if (length.is_known()) known.push_back(length.value());
+  }
+  if (kept.size() == axes.size()) return target;
+  if (kept.empty()) return Target{};
+  // Computed lengths would be one computation more, which only filters need: they resize two axes.
+  const bool are_known = known.size() == kept.size();
+  if (!are_known && !how.antialias) return target;
+  target.axes = kept_axes;
+  target.numbers = are_known ? rw.integers(known) : rw.create(ops::Gather{}, target.numbers, rw.integers(kept), rw.scalar<std::int64_t>(0));
+  return target;
+}
+
 /// `sizes` or `scales`, of which at least one is there.
 Expected<Target> target_of(const FrameworkNode& node, Rewriter& rw, const HowToResize& how, const Value& scales, const Value& sizes) {
   const auto factors = reals_of(scales);
   // Resize-11 spells "not given" as an empty tensor.
-  if (sizes && (!scales || !factors || factors->empty())) return Target{as_i64(rw, sizes), true, how.axes};
+  if (sizes && (!scales || !factors || factors->empty()))
+    return without_unchanged_axes(rw, node.input(0), Target{as_i64(rw, sizes), true, how.axes}, how);
   if (sizes && type_of(sizes).shape.element_count() != 0)
     return node.error("MO-ONNX-0477", "both scales and sizes are given").hint("Resize takes one of them; leave the other one out");
   if (!scales) return node.error("MO-ONNX-0223", "neither scales nor sizes are given").hint("Resize needs one of them as an input");
@@ -119,9 +156,26 @@ Expected<Integers> resized_axes(const FrameworkNode& node, const Target& target)
   return axes;
 }
 
+/// The filters of the Pillow library, which Interpolate has for two axes of an image: stretched by the factor, without elements outside of the data.
+bool is_filter_of_pillow(const Value& x, const HowToResize& how, const Target& target) {
+  const TensorType& data = type_of(x);
+  if (!how.antialias || !how.exclude_outside || how.policy != "stretch" || !is_real(data.element_type) || data.rank() != 4) return false;
+  if (how.mode != "linear" && how.mode != "cubic") return false;
+  if (!target.axes || target.axes->size() != 2) return false;
+  Integers places;
+  for (const std::int64_t axis : *target.axes) places.push_back(normalize_axis(axis, 4).value_or(0));
+  if (places != Integers{2, 3}) return false;
+  if (!target.are_sizes && !gives_whole_lengths(x, target)) return false;
+  if (how.coordinates == "half_pixel" || how.coordinates == "half_pixel_symmetric") return true;
+  // A result of one element is not in the middle of the data there.
+  const auto lengths = target.are_sizes ? reals_of(target.numbers) : std::nullopt;
+  return how.coordinates == "pytorch_half_pixel" && lengths && std::all_of(lengths->begin(), lengths->end(), [](double length) { return length > 1; });
+}
+
 /// Interpolate computes the same. It has no regions, and starts from the rounded length where ONNX starts from the exact one: for align_corners,
 /// pass ResizeRounding looks at that again when lengths are known.
 bool fits_interpolate(const FrameworkNode& node, const HowToResize& how, const Target& target) {
+  if (is_filter_of_pillow(node.input(0), how, target)) return true;
   if (how.coordinates == "tf_crop_and_resize" || how.exclude_outside) return false;
   if (how.policy != "stretch") return false;
   if (how.coordinates == "half_pixel_symmetric" && !target.are_sizes && !gives_whole_lengths(node.input(0), target)) return false;
@@ -136,9 +190,11 @@ bool fits_interpolate(const FrameworkNode& node, const HowToResize& how, const T
 
 Replacement interpolated(Rewriter& rw, const Value& x, const HowToResize& how, const Target& target) {
   // ONNX Resize-19: half_pixel_symmetric shifts by what the rounding of a length loses, which is nothing here.
-  const std::string coordinates = how.coordinates == "half_pixel_symmetric" ? "half_pixel" : how.coordinates;
+  const bool filters = is_filter_of_pillow(x, how, target);
+  const std::string coordinates = filters || how.coordinates == "half_pixel_symmetric" ? "half_pixel" : how.coordinates;
+  const std::string mode = filters ? (how.mode == "linear" ? "bilinear_pillow" : "bicubic_pillow") : how.mode == "linear" ? "linear_onnx" : how.mode;
   Op op = ops::Interpolate{{.cube_coeff = how.cubic_coeff}};
-  const std::pair<std::string_view, AttributeValue> attributes[] = {{"mode", how.mode == "linear" ? std::string("linear_onnx") : how.mode},
+  const std::pair<std::string_view, AttributeValue> attributes[] = {{"mode", mode},
                                                                     {"shape_calculation_mode", target.are_sizes ? "sizes" : "scales"},
                                                                     {"coordinate_transformation_mode", coordinates},
                                                                     {"nearest_mode", how.nearest}};

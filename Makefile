@@ -58,6 +58,7 @@ demo: ## convert a small real model, run it, show what it sees
 
 bench: build     ## measure speed and memory against the budgets
 	@python3 benchmarks/run_benchmarks.py --bin $(BUILD)/bin
+	@python3 benchmarks/executable_graph.py --bin $(BUILD)/bin --allow benchmarks/executable_graph.allow
 
 format:          ## format all C++ files
 	@scripts/install_dependencies.sh --developer

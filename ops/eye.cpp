@@ -7,6 +7,19 @@
 #include "ops/support/parameters.hpp"
 
 namespace mo::ops {
+namespace {
+
+/// A number of rows or columns, given as a scalar or a list of one.
+Expected<Dimension> size_of_matrix(const InferContext& ctx, std::size_t i, std::string_view name) {
+  MO_TRY(expect_integers(ctx, {i}));
+  MO_TRY(expect_one_element(ctx, i, name));
+  const Dimension size = scalar_element(ctx, i);
+  if (size.is_known() && size.value() < 0)
+    return ctx.error("MO-OPS-0005", "{} is {}, a size is not negative", name, size.value()).hint("check how the model computes it");
+  return size;
+}
+
+}  // namespace
 
 Expected<void> Eye::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3, 4));
@@ -14,8 +27,8 @@ Expected<void> Eye::infer(InferContext& ctx) const {
     return ctx.error("MO-OPS-0006", "output_type is {}, a number type or boolean is expected", to_string(output_type)).hint("set output_type");
   MO_TRY(expect_integers(ctx, {2}));
   MO_TRY(expect_one_element(ctx, 2, "diagonal_index"));
-  MO_ASSIGN(const Dimension rows, described_size(ctx, 0));
-  MO_ASSIGN(const Dimension columns, described_size(ctx, 1));
+  MO_ASSIGN(const Dimension rows, size_of_matrix(ctx, 0, "num_rows"));
+  MO_ASSIGN(const Dimension columns, size_of_matrix(ctx, 1, "num_columns"));
   PartialShape shape(std::vector<Dimension>{});
   if (ctx.has_input(3)) { MO_ASSIGN(shape, described_shape(ctx, 3)); }
   if (shape.has_rank()) {

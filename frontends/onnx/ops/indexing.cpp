@@ -58,8 +58,8 @@ Replacement eye_like(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   ElementType type = x.type().element_type;
   if (const auto number = node.optional_attr<std::int64_t>("dtype")) { MO_ASSIGN(type, data_type_of_number(node, "dtype", *number)); }
-  const Value rows = as_scalar(rw, length_along(rw, x, 0));
-  const Value columns = as_scalar(rw, length_along(rw, x, 1));
+  const Value rows = length_along(rw, x, 0);
+  const Value columns = length_along(rw, x, 1);
   const Value k = rw.scalar(node.attr<std::int64_t>("k", 0));
   if (type != ElementType::dynamic) return rw.create(ops::Eye{.output_type = type}, rows, columns, k);
   return rw.create(ops::ConvertLike{}, rw.create(ops::Eye{.output_type = ElementType::f32}, rows, columns, k), x);

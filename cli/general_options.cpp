@@ -181,6 +181,9 @@ constexpr std::array kGeneralRows = {
               set_frozen},
     OptionRow{"static_shape", "", Takes::nothing, Section::model, "", "compute everything that depends only on shapes; the IR cannot be reshaped",
               set_flag<&Options::static_shape>},
+    OptionRow{"ignore_attribute", "", Takes::list, Section::model, "NAMES",
+              "OP.NAME: convert nodes of the operator OP as if they had no attribute NAME, which mo does not know (MO-FRONT-0005)",
+              add_words<&Options::ignored_attributes>},
 
     OptionRow{"mean_values", "ms", Takes::value, Section::preprocessing, "LISTS",
               "subtracted from each channel: (123,117,104), or for several inputs data(1,2,3),info[0]", set_mean_values},
@@ -195,8 +198,8 @@ constexpr std::array kGeneralRows = {
     OptionRow{"target_layout", "", Takes::value, Section::preprocessing, "LAYOUTS", "only what they shall be in the IR", set_target_layouts},
 
     OptionRow{"ir_version", "", Takes::value, Section::ir, "10|11", "version of the IR; default: 11, or what --target_runtime reads", set_ir_version},
-    OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE",
-              "runtime that will read the IR: 2021.4, 2023.3, latest; default: latest", set_text<&Options::target_runtime>},
+    OptionRow{"target_runtime", "", Takes::value, Section::ir, "RELEASE", "runtime that will read the IR: 2021.4, 2023.3, latest; default: latest",
+              set_text<&Options::target_runtime>},
     OptionRow{"data_type", "", Takes::value, Section::ir, "TYPE", "FP32 or FP16 (float, half): type of constants and inputs", set_data_type},
     OptionRow{"compress_to_fp16", "", Takes::nothing, Section::ir, "", "store constants in 16 bits; inputs and computation stay as they are",
               set_flag<&Options::compress_to_fp16>},

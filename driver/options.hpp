@@ -175,6 +175,9 @@ struct Options {
   std::string target_runtime;            ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for the newest
   bool static_shape = false;             ///< fold ShapeOf and what depends on it
 
+  // Reading.
+  std::vector<std::string> ignored_attributes;  ///< "OP.NAME": unknown attributes of framework nodes that are treated as absent
+
   // Optimisations.
   bool disable_fusing = false;
   std::vector<std::string> finegrain_fusing;  ///< regular expressions: nodes that are left out of fusing

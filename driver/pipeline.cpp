@@ -179,10 +179,11 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   auto manager = std::make_unique<PassManager>();
   MO_TRY(configure(*manager, options));
   const auto failures = std::make_shared<phases::ExtractionFailures>();
+  const auto ignored = std::make_shared<phases::IgnoredAttributes>(options.ignored_attributes);
   const OperatorTable& operators = registry.operators(framework);
 
   std::vector<Pass> steps;
-  steps.push_back(phases::extraction(operators, framework, failures));
+  steps.push_back(phases::extraction(operators, framework, failures, ignored));
   steps.push_back(phases::output_cut(output_places(options)));
   steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes));
   Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {});
@@ -191,10 +192,11 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   if (options.batch) steps.push_back(phases::batch_size(*options.batch, layout_requests(options)));
   steps.push_back(config::config_ops(registry.ops()));
   // TensorFlow's loops are made of nodes with names of their own: configurations see them before they become bodies.
-  for (Pass& pass : config::replacement_anchors(framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>()))
-    steps.push_back(std::move(pass));
+  const std::vector<std::string> control_flow = framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>();
+  steps.push_back(phases::structure_attributes(operators, framework, failures, control_flow, ignored));
+  for (Pass& pass : config::replacement_anchors(control_flow)) steps.push_back(std::move(pass));
   steps.push_back(phases::report_unsupported(operators, framework, failures));
-  steps.push_back(phases::partial_inference(operators, framework));
+  steps.push_back(phases::partial_inference(operators, framework, ignored));
   MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
   steps.push_back(phases::preprocessing(std::move(preprocessing)));
   steps.push_back(phases::layout_change());

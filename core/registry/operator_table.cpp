@@ -18,18 +18,38 @@ Body FrameworkNode::take_body(std::string_view name) const {
   return {};
 }
 
+const AttributeMap& FrameworkNode::all_attributes() const {
+  static const AttributeMap none;
+  if (!node_.op_type().dynamic) return none;
+  const auto& attributes = *static_cast<const AttributeMap*>(node_.payload());
+  for (const auto& item : attributes) seen_.insert(item.name);
+  return attributes;
+}
+
+void FrameworkNode::ignore_if(const std::function<bool(const std::string&, const AttributeValue&)>& matches, const char* reason) const {
+  if (!node_.op_type().dynamic) return;
+  for (const auto& item : *static_cast<const AttributeMap*>(node_.payload()))
+    if (matches(item.name, item.value)) ignored_.insert_or_assign(item.name, reason);
+}
+
 std::vector<std::string> FrameworkNode::unread_attributes() const {
   std::vector<std::string> unread;
   if (!node_.op_type().dynamic) return unread;
   for (const auto& item : *static_cast<const AttributeMap*>(node_.payload()))
-    if (!item.name.starts_with('@') && !item.name.starts_with('_') && !item.value.holds<ElementType>() && !seen_.contains(item.name))
-      unread.push_back(item.name);
+    if (!item.name.starts_with('@') && !seen_.contains(item.name) && !ignored_.contains(item.name)) unread.push_back(item.name);
+  return unread;
+}
+
+std::vector<std::size_t> FrameworkNode::unread_inputs() const {
+  std::vector<std::size_t> unread;
+  for (std::size_t i = 0; !counts_inputs_ && i < node_.in_port_count(); ++i)
+    if (!seen_inputs_.contains(i) && node_.input(i)) unread.push_back(i);
   return unread;
 }
 
 Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
   for (std::size_t i = 0; i < count; ++i)
-    if (!has_input(i))
+    if (i >= node_.in_port_count() || !node_.input(i))
       return error("MO-FRONT-0006", "input {} is missing: the operator needs {} of them", i, count)
           .hint("the node is damaged, or it was cut off from its input; export the model again");
   return {};
@@ -65,6 +85,16 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
       kept.push_back(std::move(part));
     }
   }
+  if (common_ && row.extract)
+    row.extract = [common = common_, inner = std::move(row.extract)](const FrameworkNode& node) {
+      common(node);
+      return inner(node);
+    };
+  if (common_ && row.translate)
+    row.translate = [common = common_, inner = std::move(row.translate)](const FrameworkNode& node, Rewriter& rw) {
+      common(node);
+      return inner(node, rw);
+    };
   row.owner = {owner_.name, std::any_of(rows.begin(), rows.end(), overlaps)};
   kept.push_back(std::move(row));
   rows = std::move(kept);
@@ -97,6 +127,15 @@ void OperatorTable::translate(std::string op, VersionRange range, Translator tra
 
 void OperatorTable::refuse(std::string op, VersionRange range, Extractor extractor) {
   if (Row* row = insert(op, {range, std::move(extractor), {}, {}, {}})) row->refuses = true;
+}
+
+void OperatorTable::take_apart(std::string op, std::vector<std::string> attributes, Translator left_over) {
+  Row* const row = insert(op, {VersionRange{}, {}, std::move(left_over), {}, {}});
+  if (!row) return;
+  row->know_attributes = [common = common_, attributes = std::move(attributes)](const FrameworkNode& node) {
+    if (common) common(node);
+    for (const std::string& name : attributes) node.ignore({name}, "read by the pass that takes the structure apart, where it matters");
+  };
 }
 
 const OperatorTable::Row* OperatorTable::find(std::string_view op, std::int64_t version) const {

@@ -49,6 +49,8 @@ class OperatorTable {
     OutputCount outputs;   ///< of a translated node; may be empty
     Owner owner;           ///< `overrides`: it took the place of a built-in one
     bool refuses = false;  ///< known, but only to say why it cannot be converted and what to do instead
+    /// Of an op that a pass of the front phase takes apart: marks the attributes that such passes know. Empty for all other ops.
+    std::function<void(const FrameworkNode&)> know_attributes;
   };
 
   /// `op` as the reader names it, without the framework's default domain: "Softmax", "com.microsoft::Gelu".
@@ -63,6 +65,12 @@ class OperatorTable {
   /// An op that cannot be expressed: `extractor` gives the error. Not counted as supported.
   void refuse(std::string op, VersionRange range, Extractor extractor);
   void refuse(std::string op, Extractor extractor) { refuse(std::move(op), VersionRange{}, std::move(extractor)); }
+  /// An op that passes of the front phase take apart, a whole structure of nodes at a time, and that knows `attributes`. `left_over` gives the error
+  /// for a node that inference reaches.
+  void take_apart(std::string op, std::vector<std::string> attributes, Translator left_over);
+  /// Runs before each extractor and translator that is registered after this call: what holds for all operators of the framework, such as
+  /// attributes that are notes (FrameworkNode::ignore_if).
+  void before_each(std::function<void(const FrameworkNode&)> common) { common_ = std::move(common); }
   void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
 
   const Row* find(std::string_view op, std::int64_t version) const;
@@ -75,6 +83,7 @@ class OperatorTable {
   Row* insert(const std::string& op, Row row);
 
   std::map<std::string, std::vector<Row>, std::less<>> rows_;
+  std::function<void(const FrameworkNode&)> common_;
   Owner owner_;
   std::vector<Diagnostic> problems_;
 };

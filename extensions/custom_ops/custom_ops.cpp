@@ -23,7 +23,7 @@ Expected<AttributeMap> all_attributes(const FrameworkNode& node) {
   AttributeMap attributes;
   for (const std::string& name : node.unread_attributes()) {
     const AttributeValue value = node.optional_attr<AttributeValue>(name).value_or(AttributeValue());
-    if (value.is_none()) continue;
+    if (value.is_none() || value.holds<ElementType>()) continue;  // element types repeat what the inputs are
     if (!is_plain(value)) return not_plain(name, value);
     attributes.set(name, value);
   }
@@ -50,8 +50,8 @@ Expected<AttributeMap> ruled_attributes(const FrameworkNode& node, const Descrip
     }
     attributes.set(rule.name, *std::move(formed));
   }
-  // What the description leaves out on purpose is no surprise.
-  for (const std::string& name : node.unread_attributes()) node.ignore({name});
+  node.ignore_if([](const std::string&, const AttributeValue& value) { return value.holds<ElementType>(); },
+                 "element types repeat what the inputs are; a description may list them");
   return attributes;
 }
 
@@ -119,7 +119,9 @@ Expected<void> add_input_attribute(const Node& node, const AttributeRule& rule, 
   return {};
 }
 
-Expected<std::vector<Value>> kept_inputs(const Node& node, const Description& description) {
+/// An input that the description leaves out, or that became an attribute, is left out on purpose.
+Expected<std::vector<Value>> kept_inputs(const FrameworkNode& node, const Description& description) {
+  const std::size_t count = node.input_count();
   std::vector<std::int64_t> wanted;
   if (description.inputs) {
     wanted = *description.inputs;
@@ -128,7 +130,7 @@ Expected<std::vector<Value>> kept_inputs(const Node& node, const Description& de
     if (description.attributes)
       for (const AttributeRule& rule : *description.attributes)
         if (rule.source == AttributeRule::Source::input) gone.insert(rule.input);
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+    for (std::size_t i = 0; i < count; ++i)
       if (!gone.contains(static_cast<std::int64_t>(i))) wanted.push_back(static_cast<std::int64_t>(i));
   }
   std::vector<Value> inputs;
@@ -151,7 +153,7 @@ Replacement described(const Description& description, const std::shared_ptr<cons
   if (description.attributes)
     for (const AttributeRule& rule : *description.attributes)
       if (rule.source == AttributeRule::Source::input) MO_TRY(add_input_attribute(node.node(), rule, attributes));
-  MO_ASSIGN(const std::vector<Value> inputs, kept_inputs(node.node(), description));
+  MO_ASSIGN(const std::vector<Value> inputs, kept_inputs(node, description));
   ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules, std::nullopt};
   if (description.channels_first) operation.layout = config::model_layout(node.node());
   return rw.create_node(ops::custom_operation(std::move(operation)), inputs, count).out_ports();

@@ -11,12 +11,13 @@ namespace {
 /// holds learning rates, `engine` chooses cuDNN.
 bool has_no_effect_on_inference(std::string_view path) {
   static constexpr std::array<std::string_view, 5> messages = {"param", "loss_param", "transform_param", "loss_weight", "propagate_down"};
-  static constexpr std::array<std::string_view, 6> anywhere = {"weight_filler", "bias_filler", "filler", "engine", "force_nd_im2col", "scale_filler"};
+  static constexpr std::array<std::string_view, 3> anywhere = {"filler", "engine", "force_nd_im2col"};
   const std::string_view first = path.substr(0, path.find('.'));
   if (std::find(messages.begin(), messages.end(), first) != messages.end()) return true;
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t dot = std::min(path.find('.', at), path.size());
-    if (std::find(anywhere.begin(), anywhere.end(), path.substr(at, dot - at)) != anywhere.end()) return true;
+    const std::string_view part = path.substr(at, dot - at);
+    if (part.ends_with("_filler") || std::find(anywhere.begin(), anywhere.end(), part) != anywhere.end()) return true;
     at = dot + 1;
   }
   return false;
@@ -27,8 +28,8 @@ bool has_no_effect_on_inference(std::string_view path) {
 std::string blob_name(std::string_view layer, std::size_t index) { return fmt::format("{}/blob_{}", layer, index); }
 
 Layer::Layer(const FrameworkNode& node) : node_(node) {
-  for (const std::string& name : node.unread_attributes())
-    if (has_no_effect_on_inference(name)) node.ignore({name});
+  node.ignore_if([](const std::string& name, const AttributeValue&) { return has_no_effect_on_inference(name); },
+                 "it fills weights before training, controls training, or chooses an implementation");
 }
 
 std::int64_t Layer::integer(std::string_view path, std::int64_t fallback) const { return node_.attr<std::int64_t>(path, fallback); }

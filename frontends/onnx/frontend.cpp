@@ -11,7 +11,11 @@ void register_frontend(Registry& registry) {
   registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const Settings& settings, DiagnosticSink& sink) {
                           return read_model(path, sink, settings.allow_links ? Links::followed : Links::refused);
                         }});
-  register_operators(registry.operators("onnx"));
+  OperatorTable& operators = registry.operators("onnx");
+  operators.before_each([](const FrameworkNode& node) {
+    node.ignore({"consumed_inputs"}, "a hint of opset 1 about memory that may be used again, which many operators had");
+  });
+  register_operators(operators);
 }
 
 }  // namespace mo::onnx

@@ -1,5 +1,7 @@
 #include "frontends/tensorflow/frontend.hpp"
 
+#include <algorithm>
+
 #include "frontends/tensorflow/reader.hpp"
 
 namespace mo::tensorflow {
@@ -17,11 +19,30 @@ Expected<std::unique_ptr<Graph>> read(const std::string& path, const Settings& s
   return read_model(source, sink);
 }
 
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+/// Types that an IR does not have, such as that of resources, are read as texts.
+bool is_type(const AttributeValue& value) {
+  const auto* text = value.get_if<std::string>();
+  return value.holds<ElementType>() || (text && text->starts_with("DT_"));
+}
+
+/// Marks the attributes that TensorFlow's own kernels do not take from a node.
+void ignore_notes(const FrameworkNode& node) {
+  node.ignore_if([](const std::string& name, const AttributeValue&) { return name.starts_with('_'); },
+                 "TensorFlow reserves names that begin with an underscore for notes of its tools (_class, _output_shapes, _XlaMustCompile)");
+  node.ignore_if(
+      [](const std::string& name, const AttributeValue& value) { return is_type(value) && std::any_of(name.begin(), name.end(), is_upper); },
+      "T, Tidx, SrcT and the like repeat the element types of inputs");
+}
+
 }  // namespace
 
 void register_frontend(Registry& registry) {
   registry.add(Frontend{"tf", "TensorFlow", {".pb", ".pbtxt"}, read});
-  register_operators(registry.operators("tf"));
+  OperatorTable& operators = registry.operators("tf");
+  operators.before_each(ignore_notes);
+  register_operators(operators);
 }
 
 }  // namespace mo::tensorflow

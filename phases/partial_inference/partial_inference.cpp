@@ -22,8 +22,17 @@ namespace {
 /// One walk over a graph and the bodies inside.
 class Inference final : public BodyInference {
  public:
-  Inference(const OperatorTable& operators, std::string_view framework, PassContext& context)
-      : operators_(operators), framework_(framework), context_(context), static_shape_(context.settings.static_shape) {}
+  Inference(const OperatorTable& operators, std::string_view framework, IgnoredAttributes& ignored, PassContext& context)
+      : operators_(operators), framework_(framework), ignored_(ignored), context_(context), static_shape_(context.settings.static_shape) {}
+
+  /// `run` for the whole model: attributes that no translator knows are errors.
+  Expected<void> run_model(Graph& graph) {
+    auto done = run(graph);
+    if (unknown_.empty()) return done;
+    std::vector<Diagnostic> found = unknown_.diagnostics();
+    if (!done) found.insert(found.begin(), done.error().items().begin(), done.error().items().end());
+    return Error(std::move(found));
+  }
 
   Expected<void> run(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
@@ -127,10 +136,11 @@ class Inference final : public BodyInference {
     if (!error && made.is_declined())
       error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op).hint("tell the author of the translator");
     if (!error) error = missing_output(node, made.outputs());
+    if (!error && !stays(node, made.outputs())) error = unread_input(view, *framework_op(node.op_type(), framework_));
     if (!error) {
       for (const Diagnostic& warning : view.warnings()) context_.diagnostics.report(warning);
-      for (const std::string& name : view.unread_attributes())
-        context_.diagnostics.report(node.warning("MO-FRONT-0005", "attribute {} is not known for this op and has no effect", name));
+      // No error yet: the rest of the graph can still be looked at.
+      unknown_.add_unread(view, *framework_op(node.op_type(), framework_), ignored_);
       if (stays(node, made.outputs())) return {};
       ++translated_count_;
       rewriter.replace(node, made.outputs());
@@ -155,6 +165,13 @@ class Inference final : public BodyInference {
             .hint("check the model, or the port in --output: outputs count from 0");
     return std::nullopt;
   }
+  /// An input that the model connects and that the translator did not look at means something that it does not know.
+  static std::optional<Error> unread_input(const FrameworkNode& view, std::string_view op) {
+    const std::vector<std::size_t> unread = view.unread_inputs();
+    if (unread.empty()) return std::nullopt;
+    return view.error("MO-FRONT-0021", "input {} is connected, which {} does not read", unread.front(), op)
+        .hint("check the model; an input of a newer version of the operator is not supported in this one");
+  }
   /// A node that is no tensor waits for the nodes that read it.
   static bool stays(const Node& node, const Outputs& outputs) { return !outputs.empty() && outputs.front() && outputs.front().node() == node; }
 
@@ -177,6 +194,8 @@ class Inference final : public BodyInference {
 
   const OperatorTable& operators_;
   std::string_view framework_;
+  IgnoredAttributes& ignored_;
+  UnknownAttributes unknown_;
   PassContext& context_;
   bool static_shape_;
   std::size_t inferred_ = 0;
@@ -188,13 +207,16 @@ class Inference final : public BodyInference {
 
 }  // namespace
 
-Pass partial_inference(const OperatorTable& operators, std::string framework) {
+Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored) {
+  if (!ignored) ignored = std::make_shared<IgnoredAttributes>();
   return graph_pass("PartialInference")
       .phase(Phase::inference)
       .only_top_level()
-      .run([&operators, framework = std::move(framework)](Graph& graph, PassContext& context) -> Expected<bool> {
-        Inference inference(operators, framework, context);
-        MO_TRY(inference.run(graph));
+      .run([&operators, framework = std::move(framework), ignored](Graph& graph, PassContext& context) -> Expected<bool> {
+        Inference inference(operators, framework, *ignored, context);
+        auto done = inference.run_model(graph);
+        for (Diagnostic& warning : ignored->warnings_of_unused()) context.diagnostics.report(std::move(warning));
+        MO_TRY(std::move(done));
         inference.log_summary();
         return true;
       });

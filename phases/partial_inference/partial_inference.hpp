@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
+
 #include "core/pass/pass.hpp"
 #include "core/registry/operator_table.hpp"
+#include "phases/front/unknown_attributes.hpp"
 
 namespace mo::phases {
 
@@ -15,7 +18,8 @@ namespace mo::phases {
 /// An If whose condition is known disappears: its branch takes its place, and nobody looks into the other one.
 ///
 /// Errors of all nodes that can be looked at are collected: those of ops and translators (as errors of the framework's node), MO-FRONT-0003 and
-/// MO-FRONT-0004 (attributes), MO-GRAPH-0010 for a cycle. Warning MO-FRONT-0005 for attributes that a translator does not know.
-Pass partial_inference(const OperatorTable& operators, std::string framework);
+/// MO-FRONT-0004 (attributes), MO-FRONT-0005 for attributes that a translator does not know and `ignored` does not list, MO-FRONT-0021 for inputs that
+/// it does not look at, MO-GRAPH-0010 for a cycle. Warning MO-CLI-0034 for entries of `ignored` that no node needed.
+Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored = {});
 
 }  // namespace mo::phases

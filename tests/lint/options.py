@@ -65,6 +65,7 @@ CASES = {
     "freeze_placeholder_with_value": Case(["--freeze_placeholder_with_value", "z->1"], r'type="Parameter"[^$]*type="Parameter"',
                                           "driver/pipeline.cpp: options.freeze_placeholder_with_value", model="two", is_lack=True),
     "static_shape": flag('type="ShapeOf"', "driver/pipeline.cpp: options.static_shape", model="shape", is_lack=True),
+    "ignore_attribute": Case(["--ignore_attribute", "Relu.hint"], "SUCCESS", "driver/pipeline.cpp: options.ignored_attributes", model="hint"),
     "mean_values": Case(["--mean_values", "x[1,2,3]"], 'type="(Add|Subtract)"[^$]*type="Convolution"', "driver/pipeline.cpp: options.mean_values", besides=["--disable_fusing"]),
     "scale_values": Case(["--scale_values", "x[1,2,3]"], 'type="(Multiply|Divide)"', "driver/pipeline.cpp: options.scale_values",
                          besides=["--disable_fusing"]),
@@ -165,6 +166,12 @@ def write_models(kind, folder):
         nodes = [put(1, "x") + put(2, "shape") + put(4, "Shape"), put(1, "z") + put(1, "shape") + put(2, "y") + put(4, "Reshape")]
         ends = puts(11, [onnx_info("x", "f32", [2, 4]), onnx_info("z", "f32", [8])]) + put(12, onnx_info("y", "f32", [2, 4]))
         (folder / "m.onnx").write_bytes(put(1, 7) + put(7, puts(1, nodes) + ends) + put(8, put(2, 13)))
+        return ["m.onnx"]
+    if kind == "hint":
+        hint = put(5, put(1, "hint") + put(3, 1) + put(20, 2))
+        ends = puts(11, [onnx_info("x", "f32", [2])]) + put(12, onnx_info("y", "f32", [2]))
+        node = put(1, "x") + put(2, "y") + put(4, "Relu") + hint
+        (folder / "m.onnx").write_bytes(put(1, 7) + put(7, puts(1, [node]) + ends) + put(8, put(2, 13)))
         return ["m.onnx"]
     if kind == "strided":
         (folder / "m.prototxt").write_text("""input: "x" input_shape { dim: 1 dim: 1 dim: 8 dim: 8 }

@@ -209,15 +209,52 @@ TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
   EXPECT_EQ(graph->find_node("d").type(), "Convert");
 }
 
-TEST(PartialInference, AttributesThatATranslatorDoesNotKnowAreWarnings) {
+TEST(PartialInference, AttributesThatNoTranslatorKnowsAreListedWithAllTheirNodes) {
+  OperatorTable table;
+  table.translate("Same", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
+  table.translate("com.acme::Other", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
+  const auto graph = parse(R"(graph(%x: f32[2]) {
+    %a = "onnx::Same"(%x) {@opset=1, extra=1} "a"
+    %b = "onnx::Same"(%a) {@opset=1, extra=2, mode="m"} "b"
+    %c = "com.acme::Other"(%b) {@opset=1, extra=3} "c"
+    return %c
+  })");
+  const auto done = run(partial_inference(table, "onnx"), *graph);
+  EXPECT_NE(done.text.find("MO-FRONT-0005: attribute extra (1) of op Same is not known and may change the result: 2 nodes: 'a', 'b'"),
+            std::string::npos)
+      << done.text;
+  EXPECT_NE(done.text.find("attribute mode (\"m\") of op Same is not known and may change the result: 1 node: 'b'"), std::string::npos) << done.text;
+  EXPECT_NE(done.text.find("--ignore_attribute com.acme::Other.extra"), std::string::npos) << done.text;
+}
+
+TEST(PartialInference, AttributesThatTheUserIgnoresPassByOperatorAndName) {
   OperatorTable table;
   table.translate("Same", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Same"(%x) {@opset=1, extra=1} "a" return %a })");
-  const auto done = run(partial_inference(table, "onnx"), *graph);
-  ASSERT_EQ(done.code, "");
+  const auto ignored = std::make_shared<IgnoredAttributes>(std::vector<std::string>{"Same.extra", "Other.extra"});
+  const auto done = run(partial_inference(table, "onnx", ignored), *graph);
+  ASSERT_EQ(done.code, "") << done.text;
   ASSERT_EQ(done.diagnostics.size(), 1U);
-  EXPECT_EQ(done.diagnostics.front().code, "MO-FRONT-0005");
-  EXPECT_NE(done.diagnostics.front().message.find("extra"), std::string::npos);
+  EXPECT_EQ(done.diagnostics.front().code, "MO-CLI-0034");
+  EXPECT_NE(done.diagnostics.front().message.find("Other.extra"), std::string::npos) << "an entry without a node";
+}
+
+TEST(PartialInference, AnInputThatNoTranslatorLooksAtIsAnError) {
+  OperatorTable table;
+  table.translate("First", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
+  table.translate("Known", [](const FrameworkNode& node, Rewriter&) -> Replacement {
+    node.ignore_input(1, "a test");
+    return node.input(0);
+  });
+  const auto graph = parse(R"(graph(%x: f32[2]) {
+    %a = "onnx::First"(%x, %x) {@opset=1} "a"
+    %b = "onnx::Known"(%x, %x) {@opset=1} "b"
+    return %a, %b
+  })");
+  const auto done = run(partial_inference(table, "onnx"), *graph);
+  EXPECT_EQ(done.code, "MO-FRONT-0021");
+  EXPECT_NE(done.text.find("'a'"), std::string::npos) << done.text;
+  EXPECT_EQ(done.text.find("'b'"), std::string::npos) << done.text;
 }
 
 TEST(PartialInference, ControlEdgesHaveDoneTheirDuty) {
@@ -227,13 +264,44 @@ TEST(PartialInference, ControlEdgesHaveDoneTheirDuty) {
   EXPECT_TRUE(graph->find_node("b").control_inputs().empty());
 }
 
-TEST(Extraction, UnknownAttributesAreWarnings) {
+TEST(Extraction, UnknownAttributesAreErrorsOfNodesThatStay) {
   OperatorTable table;
-  table.extract("Good", since(1), [](const FrameworkNode&) -> Expected<Op> { return Op("Fine", {}); });
-  const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Good"(%x) {@opset=1, extra=1} "a" return %a })");
-  const auto done = run(extraction(table, "onnx", std::make_shared<ExtractionFailures>()), *graph);
-  ASSERT_EQ(done.diagnostics.size(), 1U);
-  EXPECT_EQ(done.diagnostics.front().code, "MO-FRONT-0005");
+  table.before_each([](const FrameworkNode& node) {
+    node.ignore_if([](const std::string& name, const AttributeValue&) { return name.starts_with('_'); }, "a note");
+  });
+  table.extract("Good", since(1), [](const FrameworkNode& node) -> Expected<Op> {
+    node.ignore({"hint"}, "a test");
+    return Op("Fine", {});
+  });
+  const auto graph = parse(R"(graph(%x: f32[2]) {
+    %a = "onnx::Good"(%x) {@opset=1, extra=1} "a"
+    %b = "onnx::Good"(%a) {@opset=1, extra=1, hint=1, _note=1} "b"
+    return %a, %b
+  })");
+  const auto failures = std::make_shared<ExtractionFailures>();
+  const auto ignored = std::make_shared<IgnoredAttributes>();
+  ASSERT_EQ(run(extraction(table, "onnx", failures, ignored), *graph).code, "");
+  EXPECT_EQ(graph->find_node("a").type(), "onnx::Good") << "a replacer that knows the attribute may still take it";
+  const auto refused = run(report_unsupported(table, "onnx", failures), *graph);
+  EXPECT_NE(refused.text.find("MO-FRONT-0005: attribute extra (1) of op Good is not known and may change the result: 2 nodes: 'a', 'b'"),
+            std::string::npos)
+      << refused.text;
+  EXPECT_EQ(refused.text.find("attribute hint"), std::string::npos) << refused.text;
+  EXPECT_EQ(refused.text.find("_note"), std::string::npos) << refused.text;
+  const auto passing = std::make_shared<IgnoredAttributes>(std::vector<std::string>{"Good.extra"});
+  ASSERT_TRUE(run(extraction(table, "onnx", failures, passing), *graph).changed);
+  EXPECT_EQ(graph->find_node("b").type(), "Fine");
+}
+
+TEST(Extraction, AttributesOfStructuresThatAreTakenApartAreErrorsAsWell) {
+  OperatorTable table;
+  table.take_apart("Part", {"known"}, [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
+  const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Part"(%x) {@opset=1, known=1, extra=1} "a" return %a })");
+  const auto failures = std::make_shared<ExtractionFailures>();
+  ASSERT_EQ(run(structure_attributes(table, "onnx", failures, {}), *graph).code, "");
+  const auto refused = run(report_unsupported(table, "onnx", failures), *graph);
+  EXPECT_EQ(refused.code, "MO-FRONT-0005");
+  EXPECT_EQ(refused.text.find("known ("), std::string::npos) << refused.text;
 }
 
 TEST(Extractors, OverlappingVersionsAreAProblem) {

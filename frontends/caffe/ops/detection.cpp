@@ -119,8 +119,7 @@ Replacement prior_box_clustered(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   ops::PriorBoxClustered op;
   MO_ASSIGN(const auto image, read_prior_boxes(layer, op));
-  // Widths and heights are given, so ratios of sides mean nothing here.
-  node.ignore({"prior_box_param.flip", "prior_box_param.aspect_ratio"});
+  node.ignore({"prior_box_param.flip", "prior_box_param.aspect_ratio"}, "of ratios of sides; widths and heights are given");
   MO_ASSIGN(const PerAxis step, per_axis(layer, "prior_box_param.step", "prior_box_param.step_h", "prior_box_param.step_w"));
   MO_ASSIGN(op.width, positive_reals(layer, "prior_box_param.width"));
   MO_ASSIGN(op.height, positive_reals(layer, "prior_box_param.height"));
@@ -139,10 +138,10 @@ Replacement detection_output(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_bottoms(layer, 3, 5));
   if (layer.bottoms() == 4)
     return layer.error("MO-CAFFE-0200", "the layer has 4 bottoms").hint("scores and boxes of a first stage are given together: 3 or 5 bottoms");
-  // What is done with images of the results has no effect on them.
-  for (const std::string& name : node.unread_attributes())
-    if (name.starts_with("detection_output_param.save_output_param.")) node.ignore({name});
-  node.ignore({"detection_output_param.visualize", "detection_output_param.visualize_threshold", "detection_output_param.save_file"});
+  node.ignore_if([](const std::string& name, const AttributeValue&) { return name.starts_with("detection_output_param.save_output_param."); },
+                 "files of the results that Caffe writes beside them");
+  node.ignore({"detection_output_param.visualize", "detection_output_param.visualize_threshold", "detection_output_param.save_file"},
+              "pictures of the results that Caffe makes beside them");
   const std::string code = layer.text("detection_output_param.code_type", "CORNER", {"", "CORNER", "CENTER_SIZE", "CORNER_SIZE"});
   if (code != "CORNER" && code != "CENTER_SIZE")
     return layer.error("MO-CAFFE-0213", "detection_output_param.code_type is {}", code).hint("the IR knows CORNER and CENTER_SIZE");

@@ -19,7 +19,7 @@ Replacement eltwise(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms_from(layer, 2));
   MO_TRY(expect_tops(layer, 1));
-  node.ignore({"eltwise_param.stable_prod_grad"});
+  node.ignore({"eltwise_param.stable_prod_grad"}, "how gradients are computed");
   const std::string operation = layer.text("eltwise_param.operation", "SUM", {"PROD", "SUM", "MAX"});
   if (operation != "PROD" && operation != "SUM" && operation != "MAX")
     return bad_value(layer, "eltwise_param.operation", operation, "one of PROD, SUM, MAX");

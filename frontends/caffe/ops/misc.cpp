@@ -110,7 +110,7 @@ class TransformedGrid {
 Replacement spatial_transformer(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 2, 2));
-  node.ignore({"st_param.to_compute_dU"});  // of the gradient
+  node.ignore({"st_param.to_compute_dU"}, "how gradients are computed");
   const std::string transform = layer.text("st_param.transform_type", "affine");
   const std::string sampler = layer.text("st_param.sampler_type", "bilinear");
   const bool inverted = layer.flag("st_param.de_transform", false);

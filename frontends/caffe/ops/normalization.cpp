@@ -59,7 +59,9 @@ Value all_but_channels(Rewriter& rw, const Value& x) {
 Replacement batch_norm(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_one_bottom_and_top(layer));
-  node.ignore({"batch_norm_param.moving_average_fraction", "batch_norm_param.scale_bias", "batch_norm_param.use_weight_bias"});
+  node.ignore({"batch_norm_param.moving_average_fraction"}, "of the statistics, which change in training only");
+  node.ignore({"batch_norm_param.scale_bias", "batch_norm_param.use_weight_bias"},
+              "whether there are blobs of scale and bias, which their number says");
   const bool stored = layer.flag("batch_norm_param.use_global_stats", true);
   if (stored) MO_TRY(expect_blobs(layer, 2, 5));
   if (layer.blobs() == 4) MO_TRY(expect_blobs(layer, 5));
@@ -87,8 +89,7 @@ Replacement batch_norm(const FrameworkNode& node, Rewriter& rw) {
 Replacement bn(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_one_bottom_and_top(layer));
-  node.ignore({"bn_param.frozen", "bn_param.momentum", "bn_param.slope_filler.type", "bn_param.slope_filler.value", "bn_param.slope_filler.std",
-               "bn_param.slope_filler.min", "bn_param.slope_filler.max", "bn_param.slope_filler.mean", "bn_param.icnt"});
+  node.ignore({"bn_param.frozen", "bn_param.momentum", "bn_param.icnt"}, "of the statistics, which change in training only");
   const std::string mode = layer.text("bn_param.bn_mode", "INFERENCE", {"LEARN", "INFERENCE"});
   if (mode != "INFERENCE") return bad_value(layer, "bn_param.bn_mode", mode, "INFERENCE in a model that is converted");
   MO_ASSIGN(const double epsilon, epsilon_of(layer, "bn_param.eps", 1e-5));

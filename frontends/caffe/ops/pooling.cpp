@@ -122,7 +122,7 @@ Value window_average(Rewriter& rw, const Value& x, const PoolingWindow& window, 
 /// One window over the whole image.
 Replacement global_pooling(const Layer& layer, Rewriter& rw, std::string_view method) {
   for (const char* name : {"pad", "pad_h", "pad_w", "stride", "stride_h", "stride_w", "kernel_size", "kernel_h", "kernel_w"})
-    layer.node().ignore({fmt::format("pooling_param.{}", name)});
+    layer.node().ignore({fmt::format("pooling_param.{}", name)}, "the window of global pooling is the whole image");
   const Value x = layer.bottom(0);
   if (layer.node().output_count() > 1) {
     const Value flat = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, 0, -1}));

@@ -10,6 +10,8 @@ namespace {
 /// Rows of Python layers are named "Python.<module>.<layer>".
 constexpr std::string_view kPython = "Python";
 
+constexpr const char* kInTraining = "how several processes share the layer in training";
+
 /// Takes parameters out of what `param_str` says.
 class GivenParameters {
  public:
@@ -66,7 +68,8 @@ struct ProposalDefaults {
 /// Region proposals of py-faster-rcnn and its followers.
 Replacement proposal_layer(const FrameworkNode& node, Rewriter& rw, const ProposalDefaults& defaults) {
   const Layer layer(node);
-  node.ignore({"python_param.share_in_parallel", "python_param.module", "python_param.layer"});
+  node.ignore({"python_param.share_in_parallel"}, kInTraining);
+  node.ignore({"python_param.module", "python_param.layer"}, "they make the name of the operator");
   MO_TRY(expect_bottoms(layer, 3, 3));
   auto parameters = PythonParameterReader(layer.text("python_param.param_str", "")).read();
   if (!parameters) {
@@ -90,7 +93,7 @@ Replacement proposal_layer(const FrameworkNode& node, Rewriter& rw, const Propos
 /// A Python layer -> what the row of its class extracts. Where that row is a translator, the node takes its name, by which inference finds it.
 Expected<Op> extract_python_layer(const OperatorTable& rows, const FrameworkNode& node) {
   const Layer layer(node);
-  node.ignore({"python_param.share_in_parallel"});
+  node.ignore({"python_param.share_in_parallel"}, kInTraining);
   const std::string module = layer.text("python_param.module", "");
   const std::string type = layer.text("python_param.layer", "");
   const std::string name = fmt::format("{}.{}.{}", kPython, module, type);
@@ -99,8 +102,7 @@ Expected<Op> extract_python_layer(const OperatorTable& rows, const FrameworkNode
     return layer.error("MO-CAFFE-0262", "the layer is a Python program: class {} of module {}", type, module)
         .hint("add an extension that brings in \"{}\", or cut the model there with --input or --output", name);
   if (row->extract) return row->extract(node);
-  for (const std::string& attribute : node.unread_attributes()) node.ignore({attribute});  // the translator says what it does not know
-  return Op(fmt::format("caffe::{}", name), node.node().attributes());
+  return Op(fmt::format("caffe::{}", name), node.all_attributes());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ constexpr RecurrentKind kRNN{1, 1, 3};   // own: weights of the state; weights a
 class RecurrentLayer {
  public:
   static Expected<RecurrentLayer> make(const Layer& layer, Rewriter& rw, const RecurrentKind& kind) {
-    layer.node().ignore({"recurrent_param.debug_info"});
+    layer.node().ignore({"recurrent_param.debug_info"}, "for debuggers");
     RecurrentLayer made(layer, rw, kind);
     made.exposed_ = layer.flag("recurrent_param.expose_hidden", false);
     const std::size_t least = 2 + (made.exposed_ ? kind.states : 0);

@@ -50,6 +50,7 @@ Replacement interp(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t shrink, integer_in(layer, "interp_param.shrink_factor", 1, 1, kLargestSize));
   MO_ASSIGN(const std::int64_t height, integer_in(layer, "interp_param.height", 0, 0, kLargestSize));
   MO_ASSIGN(const std::int64_t width, integer_in(layer, "interp_param.width", 0, 0, kLargestSize));
+  const bool zoom_multiplies = layer.flag("zoom_multiplies", false);
   const bool scaled = layer.has("interp_param.zoom_factor") || layer.has("interp_param.shrink_factor");
   if (layer.bottoms() == 1 && !scaled && (height == 0 || width == 0))
     return layer.error("MO-CAFFE-0231", "interp_param does not say the size of the result")
@@ -64,7 +65,7 @@ Replacement interp(const FrameworkNode& node, Rewriter& rw) {
   if (!scaled) return resized_by_corners(rw, image, rw.integers({height, width}));
   Term size = image_lengths(rw, image);
   if (shrink != 1) size = (size - 1) / static_cast<double>(shrink) + 1;
-  const bool of_corners = shrink != 1 || !layer.flag("zoom_multiplies", false);
+  const bool of_corners = shrink != 1 || !zoom_multiplies;
   if (zoom != 1) size = of_corners ? (size - 1) * static_cast<double>(zoom) + 1 : size * static_cast<double>(zoom);
   return resized_by_corners(rw, image, size);
 }

@@ -204,7 +204,7 @@ Expected<Op> parameter(const FrameworkNode& node) {
   MO_TRY(expect_bottoms(layer, 0));
   MO_TRY(expect_tops(layer, 1));
   MO_TRY(expect_blobs(layer, 1));
-  node.ignore({"parameter_param.shape.dim"});
+  node.ignore({"parameter_param.shape.dim"}, "the blob has a shape");
   return ops::Identity{};
 }
 

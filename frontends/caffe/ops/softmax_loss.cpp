@@ -50,15 +50,14 @@ Replacement arg_max(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// A loss that has the last function of the network inside is that function of the first bottom; the front phase has taken the labels away.
-/// What else the layer has is about training.
 template <class Function>
 Translator loss_with(Function function) {
   return [function](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     const Layer layer(node);
+    node.ignore({"infogain_loss_param.source"}, "how the loss is computed, which is left out");
     if (layer.bottoms() < 1) MO_TRY(expect_bottoms_from(layer, 1));
     MO_TRY(node.expect_inputs(1));
     const Value y = rw.create(function(layer), layer.bottom(0));
-    for (const std::string& name : node.unread_attributes()) node.ignore({name});
     return Outputs(node.output_count(), y);
   };
 }

@@ -15,15 +15,11 @@ namespace {
 
 /// A function without parameters. Opset 1 also had `consumed_inputs`, a memory hint.
 template <class T>
-Expected<Op> plain(const FrameworkNode& node) {
-  node.ignore({"consumed_inputs"});
+Expected<Op> plain(const FrameworkNode&) {
   return T{};
 }
 
-Expected<Op> elu(const FrameworkNode& node) {
-  node.ignore({"consumed_inputs"});
-  return ops::Elu{.alpha = node.attr("alpha", 1.0)};
-}
+Expected<Op> elu(const FrameworkNode& node) { return ops::Elu{.alpha = node.attr("alpha", 1.0)}; }
 
 Expected<Op> gelu(const FrameworkNode& node) {
   const std::string approximate = node.attr("approximate", "none");
@@ -35,14 +31,12 @@ Expected<Op> gelu(const FrameworkNode& node) {
 /// LeakyRelu(x) {alpha} -> PReLU(x, alpha)
 Replacement leaky_relu(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs"});
   return rw.create(ops::PReLU{}, node.input(0), number_like(rw, node.input(0), node.attr("alpha", 0.01)));
 }
 
 /// Selu(x) {alpha, gamma} -> Selu(x, alpha, gamma)
 Replacement selu(const FrameworkNode& node, Rewriter& rw, double usual_alpha, double usual_gamma) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs"});
   const Value x = node.input(0);
   const Value alpha = number_like(rw, x, node.attr("alpha", usual_alpha));
   const Value gamma = number_like(rw, x, node.attr("gamma", usual_gamma));
@@ -56,7 +50,6 @@ Replacement selu_of_opset_6(const FrameworkNode& node, Rewriter& rw) { return se
 /// HardSigmoid(x) {alpha, beta} -> HardSigmoid(x, alpha, beta)
 Replacement hard_sigmoid(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs"});
   const Value x = node.input(0);
   return rw.create(ops::HardSigmoid{}, x, number_like(rw, x, node.attr("alpha", 0.2)), number_like(rw, x, node.attr("beta", 0.5)));
 }
@@ -113,7 +106,6 @@ Replacement prelu(const FrameworkNode& node, Rewriter& rw) {
 
 /// Clip-1 and Clip-6 have the bounds as attributes, which are all finite f32 numbers by default: what Clamp has.
 Expected<Op> clip_by_attributes(const FrameworkNode& node) {
-  node.ignore({"consumed_inputs"});
   const auto low = node.attr("min", -ops::Clamp::kOpenEnd);
   const auto high = node.attr("max", ops::Clamp::kOpenEnd);
   if (!(low <= high)) return node.error("MO-ONNX-0121", "min {} is above max {}", low, high).hint("check how the model was exported");

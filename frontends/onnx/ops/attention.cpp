@@ -1,5 +1,6 @@
 #include "frontends/onnx/ops/support/attention.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
@@ -29,7 +30,7 @@ Expected<AttentionInputs> attention_inputs(const FrameworkNode& node, Rewriter& 
   if (rank != 3 && rank != 4)
     return node.error("MO-ONNX-0442", "the queries have {} dimensions", rank).hint("Attention takes data of 3 or 4 dimensions");
   if (rank == 4) {
-    node.ignore({"q_num_heads", "kv_num_heads"});
+    node.ignore({"q_num_heads", "kv_num_heads"}, "of data with three dimensions; the heads are a dimension here");
     return in;
   }
   MO_ASSIGN(const std::int64_t heads, head_count(node, "q_num_heads"));
@@ -41,25 +42,48 @@ Expected<AttentionInputs> attention_inputs(const FrameworkNode& node, Rewriter& 
   return in;
 }
 
+/// Attention-25: how many keys before and behind its own place a query sees; nothing: all of them.
+struct AttentionWindow {
+  std::optional<std::int64_t> left;
+  std::optional<std::int64_t> right;
+  bool is_open() const { return !left && !right; }
+};
+Expected<AttentionWindow> attention_window(const FrameworkNode& node) {
+  AttentionWindow window;
+  if (node.version() < 25) return window;
+  const auto read = [&](std::string_view name, std::optional<std::int64_t>& size) -> Expected<void> {
+    const auto given = node.attr<std::int64_t>(name, -1);
+    if (given < -1) return node.error("MO-ONNX-0449", "{} is {}", name, given).hint("it is a number of keys, or -1 for all of them");
+    constexpr std::int64_t kEverything = std::int64_t{1} << 32;  // no tensor has more places
+    if (given >= 0) size = std::min(given, kEverything);
+    return {};
+  };
+  MO_TRY(read("left_window_size", window.left));
+  MO_TRY(read("right_window_size", window.right));
+  return window;
+}
+
 /// Where a query [B, N, S, H] may look: boolean, broadcasts to [B, N, S, T]; nothing: everywhere. `earlier` is what row 0 has in front of it.
-std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key) {
+std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key,
+                                 const AttentionWindow& window) {
   const Value counted = node.input(6);  // how many keys of each batch are no filling: [B]
   const Value steps = dimension_of(rw, query, 2);
   const Term places = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
   std::optional<Term> allowed;
-  if (node.attr("is_causal", false)) {
-    // Row i sees the keys up to i, counted behind the earlier ones; with filling, the last row sees the last key that counts.
+  const auto restrict = [&](const Term& more) { allowed = allowed ? both(*allowed, more) : more; };
+  const bool is_causal = node.attr("is_causal", false);
+  if (is_causal || !window.is_open()) {
+    // The place of a row is counted behind the earlier keys; with filling, the last row has the place of the last key that counts.
     Term row = count_up(rw, steps, ElementType::i64).unsqueezed({1});
     if (counted)
       row = row + Term(rw, rw.create(ops::Subtract{}, as_i64(rw, counted), steps), ElementType::i64).unsqueezed({1, 2, 3});
     else if (past_key)
       row = row + Term(rw, dimension_of(rw, past_key, 2), ElementType::i64);
-    allowed = less_equal(places, row);
+    if (is_causal) restrict(less_equal(places, row));
+    if (window.left) restrict(greater_equal(places, row - static_cast<double>(*window.left)));
+    if (window.right) restrict(less_equal(places, row + static_cast<double>(*window.right)));
   }
-  if (counted) {
-    const Term filled = less(places, Term(rw, as_i64(rw, counted), ElementType::i64).unsqueezed({1, 2, 3}));
-    allowed = allowed ? both(*allowed, filled) : filled;
-  }
+  if (counted) restrict(less(places, Term(rw, as_i64(rw, counted), ElementType::i64).unsqueezed({1, 2, 3})));
   return allowed;
 }
 
@@ -80,7 +104,8 @@ Expected<Value> mask_of_all_keys(const FrameworkNode& node, Rewriter& rw, const 
 
 /// What is added to the scores: the mask, and minus infinity where a query may not look. Empty when there is nothing to add.
 Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key) {
-  std::optional<Term> allowed = allowed_keys(node, rw, query, key, past_key);
+  MO_ASSIGN(const AttentionWindow window, attention_window(node));
+  std::optional<Term> allowed = allowed_keys(node, rw, query, key, past_key, window);
   Value bias;
   if (node.input(3)) {
     MO_ASSIGN(const Value mask, mask_of_all_keys(node, rw, node.input(3), key));
@@ -146,7 +171,8 @@ Replacement attention_of_onnx(const FrameworkNode& node, Rewriter& rw) {
 
 void register_attention(OperatorTable& table) {
   table.translate("Attention", versions(23, 23), attention_of_onnx);
-  table.translate("Attention", since(24), attention_of_onnx);  // masks may be short, and filling is told
+  table.translate("Attention", versions(24, 24), attention_of_onnx);  // masks may be short, and filling is told
+  table.translate("Attention", since(25), attention_of_onnx);         // windows
 }
 
 }  // namespace mo::onnx

@@ -23,7 +23,7 @@ Value divided_and_scaled(Rewriter& rw, const Value& x, const Value& variance, do
 
 /// The inference form. With spatial=0 (up to opset 8), statistics are per element of one sample and broadcast over the batch.
 Replacement batch_norm_inference(const FrameworkNode& node, Rewriter& rw, bool spatial) {
-  node.ignore({"momentum", "consumed_inputs"});
+  node.ignore({"momentum"}, "of the running statistics, which change in training only");
   const auto epsilon = node.attr("epsilon", 1e-5);
   if (reads_statistics(node))
     return node.error("MO-ONNX-0110", "a statistic of training is read, and the node is not in training mode")
@@ -36,7 +36,6 @@ Replacement batch_norm_inference(const FrameworkNode& node, Rewriter& rw, bool s
 /// The form that normalises x with its own mean and population variance, computed in the type of the running statistics; these become
 /// running * momentum + own * (1 - momentum). With spatial=0, each element of a sample has statistics of its own.
 Replacement batch_norm_training(const FrameworkNode& node, Rewriter& rw, bool spatial) {
-  node.ignore({"consumed_inputs"});
   for (std::size_t i = 3; i < node.output_count(); ++i)
     if (node.output_used(i))
       return node.error("MO-ONNX-0110", "output {}, a statistic kept for the backward pass, is read", i)
@@ -61,6 +60,7 @@ Replacement batch_norm_training(const FrameworkNode& node, Rewriter& rw, bool sp
   };
   Outputs outputs(node.output_count());
   outputs[0] = as_type_of(rw, y, x);
+  node.ignore_input(4, "it only counts in the running statistics that are given back");
   if (node.output_used(1)) outputs[1] = running(node.input(3), mean);
   if (node.output_used(2)) outputs[2] = running(node.input(4), variance);
   return outputs;

@@ -70,10 +70,12 @@ Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   return rw.create(ops::Convert{.destination_type = type}, x);
 }
 
+constexpr const char* kOfEightBitReals = "it concerns 8-bit real numbers and their scales, which an IR does not have";
+
 /// The type is that of input 1, whose values do not matter.
 Replacement cast_like(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  node.ignore({"saturate", "round_mode"});
+  node.ignore({"saturate", "round_mode"}, kOfEightBitReals);
   const ElementType type = node.input_type(1).element_type;
   return bit_width(type) == 4 ? cast_to(node, rw, type) : rw.create(ops::ConvertLike{}, node.input(0), node.input(1));
 }
@@ -88,9 +90,9 @@ Replacement cast_to_numbered_type(const FrameworkNode& node, Rewriter& rw) {
   return cast_to(node, rw, type);
 }
 
-/// `saturate` is about 8-bit floats, `round_mode` about their scales; the IR has neither type.
+/// Cast-19 with 8-bit real numbers.
 Replacement cast_without_saturation(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"saturate", "round_mode"});
+  node.ignore({"saturate", "round_mode"}, kOfEightBitReals);
   return cast_to_numbered_type(node, rw);
 }
 

@@ -4,6 +4,8 @@
 namespace mo::onnx {
 namespace {
 
+constexpr const char* kNothingIsDropped = "nothing is dropped in inference";
+
 /// Dropout-12: whether the node would drop elements: training_mode (input 2) is true, or not known, and ratio (input 1) is not 0.
 bool may_drop(const FrameworkNode& node) {
   if (!node.has_input(2)) return false;
@@ -27,7 +29,8 @@ Replacement nothing_dropped(const FrameworkNode& node, Rewriter& rw, bool mask_i
 /// for inference.
 Replacement dropout_of_opset_1(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs", "is_test", "ratio"});
+  node.ignore({"is_test"}, "a converted model is for inference; exporters left the default, which is training");
+  node.ignore({"ratio"}, kNothingIsDropped);
   if (node.output_used(1))
     return node.error("MO-ONNX-0113", "the mask is used, which has no value in inference").hint("cut off what reads it with --output");
   return node.input(0);
@@ -35,19 +38,20 @@ Replacement dropout_of_opset_1(const FrameworkNode& node, Rewriter&) {
 
 /// Dropout-7: the mask has the type of the data.
 Replacement dropout_of_opset_7(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"ratio"});
+  node.ignore({"ratio"}, kNothingIsDropped);
   return nothing_dropped(node, rw, false);
 }
 
 /// Dropout-10: it is boolean.
 Replacement dropout_of_opset_10(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"ratio"});
+  node.ignore({"ratio"}, kNothingIsDropped);
   return nothing_dropped(node, rw, true);
 }
 
 /// Dropout-12: ratio and training_mode are inputs.
 Replacement dropout_of_opset_12(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"seed"});
+  node.ignore({"seed"}, kNothingIsDropped);
+  node.ignore_input(1, kNothingIsDropped);
   if (may_drop(node))
     return node.error("MO-ONNX-0114", "training_mode is true, or only known at run time")
         .hint("export the model for inference, or fix the input with --input 'training_mode->false'");

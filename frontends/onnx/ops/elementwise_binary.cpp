@@ -17,7 +17,6 @@ namespace {
 /// aligned at `axis`, or at the last dimension when there is none.
 template <class T>
 Expected<Op> extract_aligned_binary(const FrameworkNode& node, T op) {
-  node.ignore({"consumed_inputs"});
   const bool broadcast = node.attr("broadcast", false);
   const auto axis = node.optional_attr<std::int64_t>("axis");
   // Equal shapes, and alignment at the last dimension, are cases of numpy's rule.

@@ -12,7 +12,6 @@ namespace {
 /// Reciprocal(x) -> 1 / x
 Replacement reciprocal(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs"});
   return rw.create(ops::Divide{}, number_like(rw, node.input(0), 1), node.input(0));
 }
 
@@ -26,10 +25,7 @@ Replacement identity(const FrameworkNode& node, Rewriter&) {
 /// Functions of one tensor, element by element. Versions differ in element types only; opset 1 also had `consumed_inputs`, a memory hint.
 void register_elementwise_unary(OperatorTable& table) {
   const auto row = [&table]<class T>(std::string_view name, std::type_identity<T>, std::int64_t first) {
-    table.extract(std::string(name), since(first), [](const FrameworkNode& node) -> Expected<Op> {
-      node.ignore({"consumed_inputs"});
-      return T{};
-    });
+    table.extract(std::string(name), since(first), [](const FrameworkNode&) -> Expected<Op> { return T{}; });
   };
   row("Abs", std::type_identity<ops::Abs>{}, 1);
   row("Neg", std::type_identity<ops::Negative>{}, 1);

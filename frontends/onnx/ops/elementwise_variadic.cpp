@@ -7,7 +7,6 @@ namespace {
 /// a op b op c …
 template <class T>
 Replacement chained(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"consumed_inputs"});
   if (node.input_count() == 0) return node.error("MO-ONNX-0202", "there is no input").hint("this op needs at least one input");
   MO_TRY(node.expect_inputs(node.input_count()));
   Value all = node.input(0);

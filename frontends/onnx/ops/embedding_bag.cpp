@@ -33,7 +33,8 @@ Value bag_sizes(Rewriter& rw, const Value& table, const Value& indices, const Va
 /// embedding_bag(table, indices, offsets, weights): the sum or mean of the rows of each bag. Without offsets, the rows of indices are the bags.
 Replacement embedding_bag(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  node.ignore({"overload_name", "scale_grad_by_freq", "sparse"});  // how gradients are made
+  node.ignore({"scale_grad_by_freq", "sparse"}, "how gradients are computed");
+  node.ignore({"overload_name"}, "a name among functions of C++ that differ in their arguments");
   const auto mode = node.attr<std::int64_t>("mode", kMean);
   if (mode != kSum && mode != kMean)
     return node.error("MO-ONNX-0482", "embedding_bag has mode {}", mode).hint("an IR sums the rows of a bag (mode 0) or takes their mean (mode 1)");

@@ -36,7 +36,6 @@ Replacement image_scaler(const FrameworkNode& node, Rewriter& rw) {
 Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   using Integers = std::vector<std::int64_t>;
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs"});
   const auto border = node.attr("border", Integers());
   const auto scale = node.attr("scale", Integers());
   const auto bad = [](std::int64_t v) { return v < 0 || v > (std::int64_t{1} << 40); };

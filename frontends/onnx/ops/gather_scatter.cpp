@@ -12,14 +12,15 @@ Replacement gathered(const FrameworkNode& node, Rewriter& rw, std::int64_t axis)
   return rw.create(ops::Gather{}, node.input(0), node.input(1), rw.scalar(axis));
 }
 
-/// What the op set calls a reduction, as the IR calls it. Opset 16 knows none, add and mul, opset 18 also min and max.
+/// What the operator set calls a reduction, as the IR calls it. Version 18 of the operators added min and max; exporters write them in models of op
+/// sets 16 and 17 as well, and ONNX Runtime computes them there.
 Expected<std::string> ir_reduction(const FrameworkNode& node) {
   const std::string name = node.attr("reduction", "none");
   if (name == "none") return name;
   if (name == "add") return std::string("sum");
   if (name == "mul") return std::string("prod");
-  if ((name == "min" || name == "max") && node.version() >= 18) return name;
-  return node.error("MO-ONNX-0211", "reduction is \"{}\"", name).hint("reduction is none, add, mul, and from opset 18 on min or max");
+  if (name == "min" || name == "max") return name;
+  return node.error("MO-ONNX-0211", "expected the reduction none, add, mul, min or max, got \"{}\"", name).hint("export the model again with one of these");
 }
 
 /// ScatterElements-16 brought the reduction.
@@ -51,7 +52,10 @@ Expected<Op> scatter_nd_with_reduction(const FrameworkNode& node) {
 void register_gather_scatter(OperatorTable& table) {
   table.translate("Gather", since(1), [](const FrameworkNode& node, Rewriter& rw) { return gathered(node, rw, node.attr<std::int64_t>("axis", 0)); });
   // Inputs 2 and 3 matter in training only.
-  table.translate("com.microsoft::TorchEmbedding", since(1), [](const FrameworkNode& node, Rewriter& rw) { return gathered(node, rw, 0); });
+  table.translate("com.microsoft::TorchEmbedding", since(1), [](const FrameworkNode& node, Rewriter& rw) {
+    for (const std::size_t i : {2U, 3U}) node.ignore_input(i, "how gradients are computed: padding_idx and scale_grad_by_freq");
+    return gathered(node, rw, 0);
+  });
   table.extract("GatherElements", since(11),
                 [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
   // `batch_dims` came with opset 12.

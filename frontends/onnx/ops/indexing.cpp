@@ -25,10 +25,15 @@ Replacement compress(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Gather{}, data, places, rw.scalar(node.attr<std::int64_t>("axis", 0)));
 }
 
+/// Range-27: numbers of 16 bits are added up in the type that `stash_type` names, f32 by default. Before, in their own type.
 Replacement range_of_inputs(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
-  node.ignore({"stash_type"});
-  return make_range(rw, node.input(0), node.input(1), node.input(2));
+  const ElementType type = node.input_type(0).element_type;
+  if (node.version() < 27) return make_range(rw, node.input(0), node.input(1), node.input(2));
+  MO_ASSIGN(const ElementType stash, data_type_of_number(node, "stash_type", node.attr<std::int64_t>("stash_type", 1)));
+  if ((type != ElementType::f16 && type != ElementType::bf16) || stash == type) return make_range(rw, node.input(0), node.input(1), node.input(2));
+  const Value range = make_range(rw, as_type(rw, node.input(0), stash), as_type(rw, node.input(1), stash), as_type(rw, node.input(2), stash));
+  return as_type(rw, range, type);
 }
 
 /// Inputs: indices, depth, values [off, on].

@@ -50,7 +50,7 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
   if (heads % shared != 0)
     return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared).hint("check how the model was exported");
-  node.ignore({"chunk_size"});  // of the algorithm, not of the result
+  node.ignore({"chunk_size"}, "of the algorithm: the result is the same");
   const std::string name = node.attr("update_rule", "gated_delta");
   if (name != "linear" && name != "gated" && name != "delta" && name != "gated_delta")
     return node.error("MO-ONNX-0449", "update_rule is \"{}\"", name).hint("it is linear, gated, delta or gated_delta");

@@ -110,7 +110,7 @@ Diagnostic refused_for_strings(const FrameworkNode& node, std::string_view op) {
 
 /// OneHotEncoder(x) -> [.., categories] with 1 at that of each element, as f32; zeros for a category that is not known
 Replacement one_hot_encoder(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"zeros"});  // whether an unknown category is an error at run time, which an IR cannot raise
+  node.ignore({"zeros"}, "without it an unknown category ends the run, which an IR cannot do");
   if (!node.attr("cats_strings", Strings{}).empty()) return refused_for_strings(node, "OneHotEncoder of strings");
   const auto categories = node.attr("cats_int64s", Integers{});
   if (categories.empty()) return node.error("MO-ONNX-0452", "there are no categories").hint("check how the model was exported");
@@ -139,7 +139,7 @@ Expected<Tensor> encoder_default(const FrameworkNode& node, ElementType type) {
   const auto given = node.optional_attr<Tensor>("default_tensor");
   const auto real = node.attr("default_float", -0.0);
   const auto integer = node.attr<std::int64_t>("default_int64", -1);
-  node.ignore({"default_string"});
+  node.ignore({"default_string"}, "of encoders that give strings, which are refused");
   if (!given || given->element_count() != 1) return is_real(type) ? from_reals(type, {1}, {real}) : from_integers(type, {1}, {integer});
   if (given->element_type() != type)
     return node.error("MO-ONNX-0452", "values and default are of different types").hint("check how the model was exported");
@@ -199,7 +199,7 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
 /// ZipMap gives each row of scores as a map from labels to numbers. An IR has no maps: its model gives the scores, in the order of the labels.
 Replacement zip_map(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"classlabels_int64s", "classlabels_strings"});
+  node.ignore({"classlabels_int64s", "classlabels_strings"}, "keys of the maps; warning MO-ONNX-0456 says that the result is the table without them");
   const std::vector<InPort> readers = node.node().output().get_destinations();
   if (!std::all_of(readers.begin(), readers.end(), [](const InPort& port) { return port.node().is<Result>(); }))
     return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps").hint("export the model without ZipMap");
@@ -221,10 +221,8 @@ void register_machine_learning(OperatorTable& table) {
   table.translate("ai.onnx.ml::FeatureVectorizer", since(1), feature_vectorizer);
   table.translate("ai.onnx.ml::OneHotEncoder", since(1), one_hot_encoder);
   // LabelEncoder-1 maps between strings and integers.
-  table.extract("ai.onnx.ml::LabelEncoder", versions(1, 1), [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"classes_strings", "default_int64", "default_string"});
-    return refused_for_strings(node, "LabelEncoder");
-  });
+  table.extract("ai.onnx.ml::LabelEncoder", versions(1, 1),
+                [](const FrameworkNode& node) -> Expected<Op> { return refused_for_strings(node, "LabelEncoder"); });
   table.translate("ai.onnx.ml::LabelEncoder", since(2), label_encoder);
   table.translate("ai.onnx.ml::ZipMap", since(1), zip_map);
   table.refuse("ai.onnx.ml::CastMap", [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "CastMap", "maps"); });

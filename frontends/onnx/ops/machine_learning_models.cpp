@@ -24,7 +24,7 @@ struct LinearModel {
 Expected<LinearModel> read_linear_model(const FrameworkNode& node) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(std::string transform, read_post_transform(node));
-  node.ignore({"multi_class"});  // what a trainer did; scores are computed alike
+  node.ignore({"multi_class"}, "how the model was trained; scores are computed alike");
   return LinearModel{node.attr("coefficients", Numbers{}), node.attr("intercepts", Numbers{}), std::move(transform)};
 }
 

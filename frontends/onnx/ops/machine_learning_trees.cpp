@@ -40,10 +40,12 @@ Expected<Value> aggregated_trees(const FrameworkNode& node, const Term& by_tree,
   return function == "MIN" ? reduced<ops::ReduceKind::min>(by_tree, {0}, false).value() : reduced<ops::ReduceKind::max>(by_tree, {0}, false).value();
 }
 
+constexpr const char* kHitRates = "how often a trainer met the nodes: a hint for the order of tests";
+
 Replacement tree_regressor(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const std::string transform, read_post_transform(node));
-  node.ignore({"nodes_hitrates", "nodes_hitrates_as_tensor"});
+  node.ignore({"nodes_hitrates", "nodes_hitrates_as_tensor"}, kHitRates);
   const auto targets = node.attr<std::int64_t>("n_targets", 1);
   MO_ASSIGN(const TreeTables tables, read_trees(node, "target", targets));
   const ElementType type = tree_type(node);
@@ -67,7 +69,7 @@ Replacement tree_ensemble(const FrameworkNode& node, Rewriter& rw) {
   static constexpr std::string_view kTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
   static constexpr std::string_view kFunctions[] = {"AVERAGE", "SUM", "MIN", "MAX"};
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"nodes_hitrates"});
+  node.ignore({"nodes_hitrates"}, kHitRates);
   MO_ASSIGN(const std::string transform, name_of_number(node, "post_transform", 0, kTransforms));
   MO_TRY(check_post_transform(node, transform));
   MO_ASSIGN(const std::string function, name_of_number(node, "aggregate_function", 1, kFunctions));
@@ -97,7 +99,7 @@ Expected<Outputs> binary_classes(const FrameworkNode& node, Rewriter& rw, const 
 Expected<Outputs> tree_classes(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const std::string transform, read_post_transform(node));
-  node.ignore({"nodes_hitrates", "nodes_hitrates_as_tensor"});
+  node.ignore({"nodes_hitrates", "nodes_hitrates_as_tensor"}, kHitRates);
   const ClassLabels labels = read_labels(node, "classlabels_int64s");
   const auto ids = node.attr("class_ids", std::vector<std::int64_t>{});
   const std::set<std::int64_t> used(ids.begin(), ids.end());

@@ -24,7 +24,7 @@ Replacement gemm(const FrameworkNode& node, Rewriter& rw) {
 
 /// Until opset 6 `broadcast` allows what numpy broadcasting does with C; a C of the full shape is the same in both.
 Replacement gemm_of_opset_1(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"broadcast"});
+  node.ignore({"broadcast"}, "without it C has the full shape, which broadcasting leaves as it is");
   return gemm(node, rw);
 }
 

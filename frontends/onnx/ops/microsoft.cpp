@@ -44,7 +44,8 @@ Replacement bias_add(const FrameworkNode& node, Rewriter& rw) {
 
 /// BiasDropout without training: BiasAdd with an optional skip; the mask of what was dropped has no meaning then.
 Replacement bias_dropout(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"seed"});
+  node.ignore({"seed"}, "nothing is dropped in inference");
+  node.ignore_input(3, "the ratio of what is dropped in training");
   if (node.has_input(4) || node.output_used(1))
     return node.error("MO-ONNX-0444", "the mode is only known at run time, or the mask of a dropout is read")
         .hint("export the model for inference (model.eval())");
@@ -87,14 +88,15 @@ Translator skip_layer_normalization(bool root) {
   };
 }
 
-/// SimplifiedLayerNormalization(x, gamma) -> x / sqrt(mean(x^2) + epsilon) * gamma over the axes from `axis` on. With stash_type=1 the
-/// normalisation is done in f32, and its result is rounded to the type of gamma (mostly that of x) before it applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
+/// SimplifiedLayerNormalization(x, gamma) -> x / sqrt(mean(x^2) + epsilon) * gamma over the axes from `axis` on. The
+/// normalisation is done in the type that stash_type names (f32), and its result is rounded to the type of gamma (mostly that of x) before it
+/// applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
 Replacement simplified_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
   MO_ASSIGN(const Value axes, layer_axes(node, rw));
-  const bool in_f32 = node.attr<std::int64_t>("stash_type", 1) == 1;
-  const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
+  MO_ASSIGN(const ElementType stash, data_type_of_number(node, "stash_type", node.attr<std::int64_t>("stash_type", 1)));
+  const Value data = as_type(rw, x, stash);
   const RootNormalized normalized = root_normalized(rw, data, axes, node.attr("epsilon", 1e-5));
   Outputs outputs(node.output_count());
   outputs[0] = rw.create(ops::Multiply{}, as_type_of(rw, normalized.result, node.input(1)), node.input(1));
@@ -111,6 +113,8 @@ Replacement embed_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   const Value ids = node.input(0);
   const Value rows = rw.scalar<std::int64_t>(0);
   const auto look_up = [&](const Value& table, const Value& places) { return rw.create(ops::Gather{}, table, places, rows); };
+  node.ignore_input(4, "the table of segments, where there are none");
+  node.ignore_input(7, "the mask, which only output 1 depends on");
   Value position = node.input(8);
   if (!position) position = count_up(rw, dimension_of(rw, ids, 1), ElementType::i64);
   Value sum = rw.create(ops::Add{}, look_up(node.input(2), ids), look_up(node.input(3), position));

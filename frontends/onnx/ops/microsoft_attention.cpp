@@ -46,7 +46,7 @@ struct SelfAttention {
 /// x * weights + bias, split into queries, keys and values of `num_heads` heads each. Outputs: [B, S, V], and [2, B, N, P + S, H].
 Replacement self_attention(const FrameworkNode& node, Rewriter& rw, const SelfAttention& parts) {
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
-  node.ignore({"rotary_embedding_dim"});  // of do_rotary
+  node.ignore({"rotary_embedding_dim"}, "of do_rotary, which is refused");
   if (node.attr("do_rotary", false)) return not_expressible(node, "do_rotary turns queries and keys by angles that the model does not hold");
   if (node.attr("past_present_share_buffer", false)) return not_expressible(node, kSharedBuffer);
   Value projected = rw.create(ops::MatMul{}, parts.x, parts.weights);

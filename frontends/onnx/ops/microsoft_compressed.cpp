@@ -26,7 +26,10 @@ struct Packing {
 
 /// Errors: MO-ONNX-0444 for what cannot stay packed, MO-ONNX-0445 for impossible sizes.
 Expected<Packing> packing_of(const FrameworkNode& node) {
-  node.ignore({"accuracy_level", "weight_prepacked"});
+  node.ignore({"accuracy_level"}, "it allows kernels to round the data; without it they compute as exactly as the IR");
+  if (const auto prepacked = node.attr<std::int64_t>("weight_prepacked", 0))
+    return node.error("MO-ONNX-0444", "weight_prepacked is {}: the weights are in the order of one kind of device", prepacked)
+        .hint("export the model without prepacking (weight_prepacked=0)");
   const Packing p{.bits = node.attr<std::int64_t>("bits", 4),
                   .rows = node.required<std::int64_t>("N"),
                   .columns = node.required<std::int64_t>("K"),

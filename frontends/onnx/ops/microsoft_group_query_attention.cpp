@@ -62,8 +62,14 @@ Expected<void> check_options(const FrameworkNode& node) {
     return not_expressible(node, "a SoftMax with a sink has no operation in an IR");
   for (const std::string_view name : {"k_quant_type", "v_quant_type"})
     if (node.attr(name, "NONE") != "NONE") return not_expressible(node, "keys or values are quantised between the steps");
-  node.ignore({"kv_cache_bit_width", "qk_output"});
+  node.ignore({"kv_cache_bit_width"}, "of quantised keys and values, which are refused");
+  node.ignore({"qk_output"}, "what output 3 holds, which is refused where it is read");
   if (node.output_used(3)) return not_expressible(node, "the scores are read");
+  if (!node.attr("causal", true)) return not_expressible(node, "queries see later keys (causal=0)");
+  if (node.attr("sliding_window_cache", false))
+    return not_expressible(node, "sliding_window_cache: the earlier keys are a buffer as long as the window");
+  if (node.has_input(14) || node.has_input(15)) return not_expressible(node, "queries and keys are normalised (inputs 14 and 15)");
+  node.ignore({"qk_norm_epsilon", "q_norm_epsilon", "k_norm_epsilon"}, "of the normalisation of queries and keys, which is refused");
   return {};
 }
 
@@ -124,6 +130,8 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
     const Value sines = rows_of_table(rw, node.input(8), positions);
     query = rotated(rw, query, cosines, sines, interleaved);
     key = rotated(rw, key, cosines, sines, interleaved);
+  } else {
+    for (const std::size_t i : {7U, 8U, 9U}) node.ignore_input(i, "of do_rotary, which is off");
   }
   key = with_past(rw, past_key, key, places);
   value = with_past(rw, past_value, value, places);

@@ -51,7 +51,7 @@ Replacement fused_matmul(const FrameworkNode& node, Rewriter& rw) {
 
 /// FusedMatMulActivation(a, b) -> activation(FusedMatMul(a, b))
 Replacement fused_matmul_activation(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"activation_axis"});
+  node.ignore({"activation_axis"}, "of activations along an axis, which are refused");
   const auto activation = node.required<std::string>("activation");
   Replacement product = fused_matmul(node, rw);
   if (product.error()) return product;
@@ -62,7 +62,7 @@ Replacement fused_matmul_activation(const FrameworkNode& node, Rewriter& rw) {
 /// FusedGemm(a, b, c) -> activation(Gemm(a, b, c))
 Replacement fused_gemm(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  node.ignore({"activation_gamma"});
+  node.ignore({"activation_gamma"}, "of Selu, which is refused as an activation of this operator");
   MO_ASSIGN(const Value sum, make_gemm(node, rw, node.input(0), node.input(1), node.input(2), read_gemm(node)));
   MO_ASSIGN(const Value y, activated_product(node, rw, sum, node.attr("activation", "")));
   return y;

@@ -19,6 +19,14 @@ Expected<Op> extract_blocks(const FrameworkNode& node, Op op, std::string_view m
   return op;
 }
 
+/// `mode` is the order of blocks and channels: DCR (depth, column, row) or CRD.
+Expected<Op> blocks_in_order(const FrameworkNode& node, Op op) {
+  const std::string mode = node.attr("mode", "DCR");
+  if (mode == "DCR") return extract_blocks(node, std::move(op), "blocks_first");
+  if (mode == "CRD") return extract_blocks(node, std::move(op), "depth_first");
+  return node.error("MO-ONNX-0208", "mode is \"{}\"", mode).hint("mode is DCR (blocks outside of the channels) or CRD");
+}
+
 /// Without an order the dimensions are reversed, which is what an empty order means in the IR.
 Replacement transpose(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
@@ -56,13 +64,9 @@ void register_movement(OperatorTable& table) {
       return node.error("MO-ONNX-0208", "there is an attribute mode").hint("DepthToSpace has it from opset 11 on; declare that opset in the model");
     return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");
   });
-  table.extract("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> {
-    const std::string mode = node.attr("mode", "DCR");
-    if (mode == "DCR") return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");
-    if (mode == "CRD") return extract_blocks(node, ops::DepthToSpace{}, "depth_first");
-    return node.error("MO-ONNX-0208", "mode is \"{}\"", mode).hint("mode is DCR (blocks outside of the channels) or CRD");
-  });
-  table.extract("SpaceToDepth", since(1), [](const FrameworkNode& node) { return extract_blocks(node, ops::SpaceToDepth{}, "blocks_first"); });
+  table.extract("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> { return blocks_in_order(node, ops::DepthToSpace{}); });
+  table.extract("SpaceToDepth", versions(1, 27), [](const FrameworkNode& node) { return extract_blocks(node, ops::SpaceToDepth{}, "blocks_first"); });
+  table.extract("SpaceToDepth", since(28), [](const FrameworkNode& node) { return blocks_in_order(node, ops::SpaceToDepth{}); });
   table.extract("ReverseSequence", since(10), [](const FrameworkNode& node) -> Expected<Op> {
     return ops::ReverseSequence{.batch_axis = node.attr<std::int64_t>("batch_axis", 1), .seq_axis = node.attr<std::int64_t>("time_axis", 0)};
   });

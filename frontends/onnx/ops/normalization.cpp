@@ -31,22 +31,21 @@ Value scaled_and_shifted(Rewriter& rw, Value x, const Value& scale, const Value&
 /// InstanceNormalization(x, scale, bias) -> MVN over the spatial axes * scale + bias, per channel
 Replacement instance_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
-  node.ignore({"consumed_inputs"});
   const Value x = node.input(0);
   const Value y = mean_and_variance_removed(rw, x, axes_from(rw, x, 2), epsilon_of(node));
   return scaled_and_shifted(rw, y, per_channel(rw, node.input(1), x), per_channel(rw, node.input(2), x));
 }
 
-/// LayerNormalization(x, scale, bias) -> MVN over the axes from `axis` on * scale + bias. With stash_type=1 the normalisation is done in
-/// f32, and its result is rounded to the type of scale and bias before they apply: that of x, unless ONNX Runtime fused a Cast with it. Outputs 1
-/// and 2: the mean and 1 / deviation in f32.
+/// LayerNormalization(x, scale, bias) -> MVN over the axes from `axis` on * scale + bias. The normalisation is done in the type
+/// that stash_type names (f32), and its result is rounded to the type of scale and bias before they apply: that of x, unless ONNX Runtime fused a Cast
+/// with it. Outputs 1 and 2: the mean and 1 / deviation in that type.
 Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
-  const bool in_f32 = node.attr<std::int64_t>("stash_type", 1) == 1;
+  MO_ASSIGN(const ElementType stash, data_type_of_number(node, "stash_type", node.attr<std::int64_t>("stash_type", 1)));
   const double epsilon = epsilon_of(node);
   MO_ASSIGN(const Value axes, layer_axes(node, rw));
-  const Value data = in_f32 ? as_type(rw, x, ElementType::f32) : x;
+  const Value data = as_type(rw, x, stash);
   Outputs outputs(node.output_count());
   Value y;
   if (node.output_used(1) || node.output_used(2)) {
@@ -79,7 +78,7 @@ Replacement group_normalization_per_group(const FrameworkNode& node, Rewriter& r
 
 /// GroupNormalization-21: scale and bias are per channel, as in the IR. The precision that stash_type asks for is that of the kernels.
 Expected<Op> group_normalization_per_channel(const FrameworkNode& node) {
-  node.ignore({"stash_type"});
+  node.ignore({"stash_type"}, "the precision of the statistics is that of the kernels which run the IR");
   return ops::GroupNormalization{.num_groups = node.required<std::int64_t>("num_groups"), .epsilon = epsilon_of(node)};
 }
 

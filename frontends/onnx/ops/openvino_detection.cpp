@@ -45,6 +45,7 @@ Replacement prior_boxes(const FrameworkNode& node, Rewriter& rw, Op op) {
   const auto height = node.attr<std::int64_t>("img_h", side);
   const auto width = node.attr<std::int64_t>("img_w", side);
   if (height < 0 || width < 0 || (height == 0) != (width == 0)) return wrong_boxes(node, fmt::format("the image is {} x {}", height, width));
+  node.ignore_input(1, "the image, whose size may be given by attributes");
   const Value image = height > 0 ? rw.integers({height, width}) : image_size(rw, node.input(1));
   const Value boxes = rw.create(std::move(op), image_size(rw, node.input(0)), image);
   return rw.create(ops::Unsqueeze{}, boxes, rw.integers({0}));
@@ -72,7 +73,7 @@ Replacement prior_box(const FrameworkNode& node, Rewriter& rw) {
 Replacement prior_box_clustered(const FrameworkNode& node, Rewriter& rw) {
   ops::PriorBoxClustered op;
   MO_TRY(read_prior_boxes(node, op));
-  node.ignore({"flip"});  // widths and heights are given
+  node.ignore({"flip"}, "of ratios of sides; widths and heights are given");
   const PerAxis step = per_axis(node, "step");
   op.step_h = step.height;
   op.step_w = step.width;

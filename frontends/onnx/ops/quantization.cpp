@@ -28,9 +28,11 @@ Expected<QuantizationLayout> quantization_layout(const FrameworkNode& node, std:
 /// Opset 19 adds half types, 21 integers of 4 and 16 bits.
 void register_quantization(OperatorTable& table) {
   table.translate("QuantizeLinear", since(10), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    // Of 8-bit floats, which are refused by their zero point; the quotient is computed in f32.
-    node.ignore({"saturate", "precision"});
-    MO_ASSIGN(const QuantizationLayout layout, quantization_layout(node, 21));
+    node.ignore({"saturate"}, "it concerns results of 8-bit real numbers, which are refused");
+    MO_ASSIGN(QuantizationLayout layout, quantization_layout(node, 21));
+    if (const auto precision = node.version() < 23 ? 0 : node.attr<std::int64_t>("precision", 0)) {
+      MO_ASSIGN(layout.division_type, data_type_of_number(node, "precision", precision));
+    }
     return quantize_linear(node, rw, layout);
   });
   table.translate("DequantizeLinear", since(10), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {

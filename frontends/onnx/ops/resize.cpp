@@ -169,7 +169,8 @@ bool is_filter_of_pillow(const Value& x, const HowToResize& how, const Target& t
   if (how.coordinates == "half_pixel" || how.coordinates == "half_pixel_symmetric") return true;
   // A result of one element is not in the middle of the data there.
   const auto lengths = target.are_sizes ? reals_of(target.numbers) : std::nullopt;
-  return how.coordinates == "pytorch_half_pixel" && lengths && std::all_of(lengths->begin(), lengths->end(), [](double length) { return length > 1; });
+  return how.coordinates == "pytorch_half_pixel" && lengths &&
+         std::all_of(lengths->begin(), lengths->end(), [](double length) { return length > 1; });
 }
 
 /// Interpolate computes the same. It has no regions, and starts from the rounded length where ONNX starts from the exact one: for align_corners,
@@ -316,6 +317,7 @@ Replacement resize_by_inputs(const FrameworkNode& node, Rewriter& rw) {
             one_of(node, "coordinate_transformation_mode", node.attr("coordinate_transformation_mode", "half_pixel"), kKnownCoordinates));
   MO_ASSIGN(how.nearest, one_of(node, "nearest_mode", node.attr("nearest_mode", "round_prefer_floor"), kKnownNearest));
   MO_ASSIGN(how.policy, one_of(node, "keep_aspect_ratio_policy", node.attr("keep_aspect_ratio_policy", "stretch"), kKnownPolicies));
+  node.ignore_input(1, "regions, of tf_crop_and_resize only");
   how.cubic_coeff = node.attr("cubic_coeff_a", -0.75);
   how.extrapolation_value = node.attr("extrapolation_value", 0.0);
   how.axes = node.optional_attr<Integers>("axes");

@@ -26,7 +26,7 @@ Replacement rotary_embedding_of_onnx(const FrameworkNode& node, Rewriter& rw) {
   }
   const bool interleaved = node.attr("interleaved", false);
   if (rank == 4) {
-    node.ignore({"num_heads"});
+    node.ignore({"num_heads"}, "of data with three dimensions; the heads are a dimension here");
     return rotated(rw, node.input(0), cosines, sines, interleaved);
   }
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));

@@ -168,11 +168,11 @@ void register_sequence(OperatorTable& table) {
   for (const std::string_view name : {"SequenceConstruct", "SequenceInsert", "SequenceErase"})
     table.translate(std::string(name), since(11), wait_for_readers);
   table.translate("SequenceEmpty", since(11), [](const FrameworkNode& node, Rewriter& rw) {
-    node.ignore({"dtype"});
+    node.ignore({"dtype"}, "the type of an empty sequence; what is put into it has a type");
     return wait_for_readers(node, rw);
   });
   table.translate("SplitToSequence", since(11), [](const FrameworkNode& node, Rewriter& rw) {
-    node.ignore({"axis", "keepdims"});  // for its readers
+    node.ignore({"axis", "keepdims"}, "read by the translators of the nodes that take tensors out of the sequence");
     return wait_for_readers(node, rw);
   });
   table.translate("SequenceAt", since(11), sequence_at);
@@ -180,7 +180,7 @@ void register_sequence(OperatorTable& table) {
   table.translate("ConcatFromSequence", since(11), concat_from_sequence);
   // Optional values: `type` only tells what an empty one would hold. Opset 18 lets tensors stand for optional values that hold them.
   table.translate("Optional", since(15), [](const FrameworkNode& node, Rewriter& rw) {
-    node.ignore({"type"});
+    node.ignore({"type"}, "the type of an empty value, which no tensor is made of");
     return wait_for_readers(node, rw);
   });
   for (const VersionRange range : {versions(15, 17), since(18)}) {

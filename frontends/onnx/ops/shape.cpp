@@ -33,7 +33,6 @@ Replacement number_of_elements(const FrameworkNode& node, Rewriter& rw) {
 /// Reshape-1. A 0 in the target copies the dimension of the input.
 Replacement reshape_by_attribute(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"consumed_inputs"});
   return rw.create(ops::Reshape{.special_zero = true}, node.input(0), rw.integers(node.required<Integers>("shape")));
 }
 

@@ -120,7 +120,6 @@ void register_training(OperatorTable& table) {
   table.translate("ai.onnx.preview.training::Adam", since(1), adam);
   table.translate("ai.onnx.preview.training::Momentum", since(1), momentum);
   table.refuse("ai.onnx.preview.training::Gradient", [](const FrameworkNode& node) -> Expected<Op> {
-    node.ignore({"xs", "zs", "y"});
     return node.error("MO-ONNX-0402", "the node asks for the derivative of a part of the model, and an IR has no operation that differentiates")
         .hint("export the backward pass as plain operators, or cut the model with --output");
   });

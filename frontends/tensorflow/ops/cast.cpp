@@ -6,10 +6,9 @@
 namespace mo::tensorflow {
 namespace {
 
-/// TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. `Truncate` is about the last bit of a shorter real type.
+/// TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. With `Truncate`, so do longer to shorter reals.
 /// A complex number loses its imaginary part when it becomes a real one.
 Replacement cast(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"Truncate"});
   MO_TRY(node.expect_inputs(1));
   const bool from_complex = is_complex(node, "SrcT");
   const bool to_complex = is_complex(node, "DstT");
@@ -17,6 +16,10 @@ Replacement cast(const FrameworkNode& node, Rewriter& rw) {
   ElementType type = to_complex ? part_type(node, "DstT") : ElementType::dynamic;
   if (!to_complex) { MO_ASSIGN(type, number_type(node, "DstT")); }
   if (type == ElementType::dynamic) return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
+  const ElementType from = from_complex ? part_type(node, "SrcT") : node.input_type(0).element_type;
+  if (node.attr("Truncate", false) && is_real(from) && is_real(type) && bit_width(type) < bit_width(from))
+    return node.error("MO-TF-0519", "Truncate is set for a shorter real type")
+        .hint("an IR rounds to the nearest number; export the model without Truncate");
   const Value x = from_complex && !to_complex ? part_of_complex(rw, node.input(0), 0) : node.input(0);
   const Value converted = rw.create(ops::Convert{.destination_type = type}, x);
   return to_complex && !from_complex ? complex_of_real(rw, converted) : converted;

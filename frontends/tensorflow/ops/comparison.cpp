@@ -11,7 +11,7 @@ namespace {
 /// incompatible_shape_error=false; inference refuses them.
 template <class T>
 Expected<Op> equality(const FrameworkNode& node) {
-  node.ignore({"incompatible_shape_error"});
+  node.ignore({"incompatible_shape_error"}, "of shapes that do not broadcast, which inference refuses");
   if (node.attr<AttributeValue>("T", {}) != AttributeValue(ElementType::string)) MO_TRY(number_type(node));
   return T{};
 }

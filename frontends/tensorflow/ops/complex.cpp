@@ -55,7 +55,7 @@ Replacement complex_angle(const FrameworkNode& node, Rewriter& rw) {
 void register_complex(OperatorTable& table) {
   const auto add = [&table](std::string op, std::size_t inputs, Replacement (*translate)(const FrameworkNode&, Rewriter&)) {
     table.translate(std::move(op), [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-      node.ignore({"T", "Tout"});
+      node.ignore({"T", "Tout"}, "types of input and result, which follow from each other");
       MO_TRY(node.expect_inputs(inputs));
       return translate(node, rw);
     });

@@ -5,7 +5,7 @@ namespace mo::tensorflow {
 namespace {
 
 Expected<Op> constant(const FrameworkNode& node) {
-  node.ignore({"dtype"});
+  node.ignore({"dtype"}, "the value has a type");
   auto value = node.optional_attr<Tensor>("value");
   if (!value || value->empty()) return node.error("MO-TF-0043", "the constant has no value").hint("the model is damaged; check how it was made");
   return Const{*std::move(value)};

@@ -18,7 +18,7 @@ Translator forward(std::size_t axes, bool depthwise) {
 /// Grappler's convolutions with what stands behind them.
 Translator fused(bool depthwise) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    node.ignore({"num_args", "TArgs", "num_host_args", "host_args"});
+    node.ignore({"num_args", "TArgs", "num_host_args", "host_args"}, "numbers and types of the inputs");
     MO_TRY(node.expect_inputs(2));
     if (const std::string format = node.attr("filter_format", "HWIO"); format != "HWIO")
       return node.error("MO-TF-0621", "filter_format is {}", format).hint("HWIO is possible; other formats are made for one kind of device");

@@ -54,7 +54,7 @@ Replacement ctc_greedy_decoder(const FrameworkNode& node, Rewriter& rw) {
 /// is the blank one (CTCLossV2), else the last class.
 Replacement ctc_loss(const FrameworkNode& node, Rewriter& rw, bool blank_first) {
   MO_TRY(node.expect_inputs(4));
-  node.ignore({"ignore_longer_outputs_than_inputs"});
+  node.ignore({"ignore_longer_outputs_than_inputs"}, "whether labels that cannot fit end the run; their loss is infinite");
   if (node.output_used(1)) return node.error("MO-TF-0690", "the gradient of CTCLoss is read").hint("cut training parts off with --output");
   const Value logits = batch_first(rw, node.input(0));
   const Value room = slice_along(rw, shape_of(rw, logits), 0, 0, 2);

@@ -31,7 +31,8 @@ struct CudnnNetwork {
 
 /// Error MO-TF-0662 for what an IR cannot express, MO-TF-0663 for sizes that are not known or do not fit each other.
 Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
-  node.ignore({"seed", "seed2", "S", "T"});
+  node.ignore({"seed", "seed2"}, "of dropout in training, which is refused");
+  node.ignore({"S", "T"}, "types of the inputs");
   CudnnNetwork made;
   const std::string mode = node.attr("rnn_mode", "lstm");
   made.kind = mode == "lstm" ? CellKind::lstm : mode == "gru" ? CellKind::gru : CellKind::rnn;
@@ -42,8 +43,9 @@ Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
   made.directions = direction == "bidirectional" ? 2 : 1;
   if (direction != "bidirectional" && direction != "unidirectional")
     return node.error("MO-TF-0662", "direction is {}", direction).hint("it is unidirectional or bidirectional");
-  if (node.attr("dropout", 0.0) > 0 && node.attr("is_training", true))
-    return node.error("MO-TF-0662", "dropout is {} while training", node.attr("dropout", 0.0)).hint("export the model for inference");
+  const double dropout = node.attr("dropout", 0.0);
+  if (node.attr("is_training", true) && dropout > 0)
+    return node.error("MO-TF-0662", "dropout is {} while training", dropout).hint("export the model for inference");
   if (node.attr<std::int64_t>("num_proj", 0) != 0)
     return node.error("MO-TF-0662", "the state is projected to num_proj = {} numbers", node.attr<std::int64_t>("num_proj", 0))
         .hint("sequences of an IR have no projection; cut the model around the op with --input and --output");
@@ -159,6 +161,7 @@ Replacement cudnn_rnn(const FrameworkNode& node, Rewriter& rw, bool with_lengths
   const auto swapped = [&](const Value& x) { return network.time_major ? rw.create(ops::Transpose{}, x, rw.integers({1, 0, 2})) : x; };
   Value x = swapped(node.input(0));
   const Value hidden = swapped(node.input(1));
+  node.ignore_input(2, "the state of LSTM cells, which other cells do not have");
   const Value cell = lstm ? swapped(node.input(2)) : Value();
   const Value lengths = with_lengths ? node.input(4) : rw.create(ops::Broadcast{}, length_along(rw, x, 1), length_along(rw, x, 0));
   std::vector<Value> last;

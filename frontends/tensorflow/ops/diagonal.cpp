@@ -199,6 +199,7 @@ Replacement diagonals_of_matrix(const FrameworkNode& node, Rewriter& rw, const c
   MO_TRY(node.expect_inputs(3));
   const Value x = node.input(0);
   MO_ASSIGN(const Band band, band_of(node, 1, align));
+  node.ignore_input(2, "what fills up shorter diagonals, where there is one diagonal");
   if (band.count() == 1) return one_diagonal(rw, x, band.lower);
   Integers diagonals;
   Integers right;

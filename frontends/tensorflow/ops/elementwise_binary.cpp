@@ -98,7 +98,7 @@ Replacement angle_of_point(const FrameworkNode& node, Rewriter& rw) {
 
 /// AddN(a, b, c) -> (a + b) + c
 Replacement add_n(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"N", "shape"});
+  node.ignore({"N", "shape"}, "number and shape of the inputs");
   if (!is_complex(node)) MO_TRY(number_type(node));
   MO_TRY(node.expect_inputs(std::max<std::size_t>(node.input_count(), 1)));
   Value sum = node.input(0);

@@ -9,6 +9,7 @@ namespace {
 
 /// Fill(shape, value) -> Broadcast(value, shape)
 Replacement fill(const FrameworkNode& node, Rewriter& rw) {
+  node.ignore({"index_type"}, "the type of the shape");
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(2));
   return rw.create(ops::Broadcast{}, node.input(1), with_hidden(rw, node, node.input(0), 2));

@@ -12,7 +12,7 @@ Translator fourier(std::int64_t axis_count, bool has_lengths) {
   std::vector<std::int64_t> axes;
   for (std::int64_t axis = -axis_count; axis < 0; ++axis) axes.push_back(axis);
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    node.ignore({"Tcomplex", "Treal"});
+    node.ignore({"Tcomplex", "Treal"}, "types of input and result, which follow from each other");
     MO_TRY(node.expect_inputs(has_lengths ? 2 : 1));
     if (!has_lengths) return rw.create(T{}, node.input(0), rw.integers(axes));
     return rw.create(T{}, node.input(0), rw.integers(axes), as_i64(rw, node.input(1)));

@@ -8,7 +8,7 @@ namespace {
 
 /// Slices of input 0 at the indices of input 1, behind the batch dimensions.
 Replacement gathered_behind_batch(const FrameworkNode& node, Rewriter& rw, std::int64_t batch_dims, std::string_view type) {
-  node.ignore({"validate_indices"});
+  node.ignore({"validate_indices"}, "whether indices are checked; wrong ones have no defined result");
   MO_TRY(expect_tensor(node, type));
   MO_TRY(node.expect_inputs(2));
   return rw.create(ops::Gather{.batch_dims = batch_dims}, node.input(0), node.input(1), rw.scalar(batch_dims));
@@ -44,7 +44,10 @@ void register_gather(OperatorTable& table) {
     MO_TRY(expect_checked_indices(node));
     return ops::GatherND{.batch_dims = node.attr<std::int64_t>("batch_dims", 0)};
   });
-  table.extract("ResourceGatherNd", [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
+  table.extract("ResourceGatherNd", [](const FrameworkNode& node) -> Expected<Op> {
+    node.ignore({"dtype"}, "the type of the variable");
+    return ops::GatherND{};
+  });
 }
 
 }  // namespace mo::tensorflow

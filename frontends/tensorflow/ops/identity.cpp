@@ -8,7 +8,8 @@ namespace {
 /// effect on inference. The value of a variable is the constant that the linker made of it, unless the model changes it first; the linker marks
 /// reads behind an assignment.
 Replacement identity(const FrameworkNode& node, Rewriter&) {
-  node.ignore({"T", "dtype", "message", "shape"});
+  node.ignore({"T", "dtype"}, "the type of the input");
+  node.ignore({"message", "shape"}, "of checks that end the run; what passes them is not changed");
   MO_TRY(node.expect_inputs(1));
   if (const auto changed = node.optional_attr<std::string>("@changed_by")) return changed_variable(node, *changed);
   return node.input(0);
@@ -16,15 +17,17 @@ Replacement identity(const FrameworkNode& node, Rewriter&) {
 
 /// IdentityN(a, b) -> a, b
 Replacement identity_n(const FrameworkNode& node, Rewriter&) {
+  node.ignore({"T"}, "the types of the inputs");
   MO_TRY(node.expect_inputs(node.output_count()));
   Outputs outputs;
-  for (std::size_t i = 0; i < node.output_count(); ++i) outputs.push_back(node.input(i));
+  for (std::size_t i = 0; i < std::min(node.output_count(), node.input_count()); ++i) outputs.push_back(node.input(i));  // others are not read
   return outputs;
 }
 
 /// Print(x, …) -> x: it writes its other inputs to the log.
 Replacement print(const FrameworkNode& node, Rewriter&) {
-  node.ignore({"message", "first_n", "summarize"});
+  node.ignore({"message", "first_n", "summarize", "U"}, "what is written to the log");
+  for (std::size_t i = 1; i < node.input_count(); ++i) node.ignore_input(i, "what is written to the log");
   MO_TRY(node.expect_inputs(1));
   return node.input(0);
 }

@@ -25,15 +25,19 @@ ops::MatMul product(const FrameworkNode& node, std::string_view first, std::stri
   return {.transpose_a = node.attr(first, false), .transpose_b = node.attr(second, false)};
 }
 
+constexpr const char* kForGradients = "how gradients are computed";
+constexpr const char* kHowManyZeros = "hints that there are many zeros; the matrices are stored densely";
+
 Expected<Op> mat_mul(const FrameworkNode& node) {
-  node.ignore({"grad_a", "grad_b", "a_is_sparse", "b_is_sparse", "grad_x", "grad_y"});
+  node.ignore({"grad_a", "grad_b", "grad_x", "grad_y"}, kForGradients);
+  node.ignore({"a_is_sparse", "b_is_sparse"}, kHowManyZeros);
   MO_TRY(expect_reals(node, {"T"}));
   return product(node, "transpose_a", "transpose_b");
 }
 
 /// Matrices of real numbers have no imaginary part to conjugate: `adj` transposes.
 Expected<Op> batch_mat_mul(const FrameworkNode& node) {
-  node.ignore({"grad_x", "grad_y"});
+  node.ignore({"grad_x", "grad_y"}, kForGradients);
   MO_TRY(expect_reals(node, {"T"}));
   return product(node, "adj_x", "adj_y");
 }
@@ -44,22 +48,22 @@ Value product_as(const FrameworkNode& node, Rewriter& rw, ops::MatMul op, Elemen
 }
 
 Replacement batch_mat_mul_v3(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"grad_x", "grad_y"});
+  node.ignore({"grad_x", "grad_y"}, kForGradients);
   MO_TRY(node.expect_inputs(2));
   MO_TRY(expect_reals(node, {"Ta", "Tb", "Tout"}));
   return product_as(node, rw, product(node, "adj_x", "adj_y"), node.attr("Tout", node.input_type(0).element_type));
 }
 
-/// The flags say how many zeros there are, not how the matrices are stored. The result is f32.
+/// The result is f32.
 Replacement sparse_mat_mul(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"a_is_sparse", "b_is_sparse"});
+  node.ignore({"a_is_sparse", "b_is_sparse"}, kHowManyZeros);
   MO_TRY(node.expect_inputs(2));
   return product_as(node, rw, product(node, "transpose_a", "transpose_b"), ElementType::f32);
 }
 
 /// _FusedMatMul(a, b, …) -> MatMul(a, b), and what Grappler fused behind it
 Replacement fused_mat_mul(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"num_args", "num_host_args", "host_args"});
+  node.ignore({"num_args", "num_host_args", "host_args"}, "numbers and types of the inputs");
   MO_TRY(node.expect_inputs(2));
   MO_TRY(expect_reals(node, {"T"}));
   const Value result = rw.create(product(node, "transpose_a", "transpose_b"), node.input(0), node.input(1));
@@ -93,7 +97,7 @@ std::string normalized_equation(std::string equation) {
 }
 
 Expected<Op> einsum(const FrameworkNode& node) {
-  node.ignore({"N"});
+  node.ignore({"N"}, "the number of inputs");
   MO_TRY(expect_reals(node, {"T"}));
   return ops::Einsum{.equation = normalized_equation(node.required<std::string>("equation"))};
 }

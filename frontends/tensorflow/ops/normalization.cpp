@@ -117,6 +117,7 @@ Replacement fused_batch_norm_ex(const FrameworkNode& node, Rewriter& rw) {
 Replacement batch_norm_with_global_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(5));
   const Value scale = node.required<bool>("scale_after_normalization") ? node.input(4) : Value();
+  node.ignore_input(4, "the scale of scale_after_normalization, which is off");
   const BatchNormInputs inputs{.scale = scale, .offset = node.input(3), .mean = node.input(1), .variance = node.input(2)};
   return batch_normalized(rw, node.input(0), inputs, node.required<double>("variance_epsilon"), {});
 }

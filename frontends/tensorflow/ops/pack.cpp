@@ -42,6 +42,7 @@ Replacement pack(const FrameworkNode& node, Rewriter& rw) {
 
 /// ConcatOffset(axis, shapes) -> where each piece begins: zeros, and at the axis the sum of the dimensions before.
 Replacement concat_offset(const FrameworkNode& node, Rewriter& rw) {
+  node.ignore({"shape_type"}, "the type of the inputs");
   MO_TRY(expect_pieces(node, 1, 1));
   MO_TRY(node.expect_inputs(node.input_count()));
   const std::size_t count = node.input_count() - 1;
@@ -71,7 +72,7 @@ void register_pack(OperatorTable& table) {
   table.extract("ParallelConcat", [](const FrameworkNode& node) -> Expected<Op> {
     MO_TRY(expect_tensor(node));
     MO_TRY(expect_pieces(node, 1, 0));
-    node.ignore({"shape"});
+    node.ignore({"shape"}, "the shape of the result, which follows from the inputs");
     return ops::Concat{.axis = 0};
   });
 }

@@ -191,6 +191,7 @@ Replacement quantize_and_dequantize(const FrameworkNode& node, Rewriter& rw) {
 /// Versions 2 and later: the range is inputs 1 and 2.
 Value quantized_and_dequantized(const FrameworkNode& node, Rewriter& rw, const RoundingToLevels& how, std::int64_t bits) {
   const Term x = term(rw, node.input(0));
+  for (const std::size_t i : {1U, 2U}) node.ignore_input(i, "the range, where range_given is not set");
   if (!how.range_given) return rounded_to_levels(x, range_of_data(x, how.axis), false, how.integers(bits), how.half_up);
   const RealRange range = broadcast_range({term(rw, node.input(1)), term(rw, node.input(2))}, x, how.axis);
   const bool known = node.input(1).data().value() && node.input(2).data().value();

@@ -31,13 +31,20 @@ Expected<Outputs> finished(const FrameworkNode& node, Rewriter& rw, const Tail& 
     // A bias of 32 bits has the unit of the sums.
     sum = sum + (bias.type() == ElementType::i32 ? bias.as(ElementType::f32) : rounded_away(bias / unit));
   }
+  const ElementType usual = layer.dequantize    ? ElementType::f32
+                            : !layer.requantize ? ElementType::i32
+                            : layer.relu        ? ElementType::u8
+                                                : ElementType::i8;
+  const ElementType type = node.attr("out_type", node.attr("Toutput", usual));
+  if (!layer.requantize && type != usual)
+    return node.error("MO-TF-0652", "the type of the result is {}, expected {}", to_string(type), to_string(usual))
+        .hint("check how the model was exported");
   const auto positive = [&](const Term& x) { return layer.relu ? larger(x, 0) : x; };
   if (layer.dequantize) return Outputs{positive(sum) * unit};
   if (!layer.requantize) {
     const RealRange range = range_of_sums(unit);
     return Outputs{positive(sum).as(ElementType::i32), range.low, range.high};
   }
-  const ElementType type = node.attr("out_type", node.attr("Toutput", layer.relu ? ElementType::u8 : ElementType::i8));
   if (!is_integral(type) || bit_width(type) != 8)
     return node.error("MO-TF-0652", "the type of the result is {}, no integer of 8 bits", to_string(type)).hint("check how the model was exported");
   const RealRange wanted = range_at(node, rw, tail.wanted_input);
@@ -57,7 +64,7 @@ Expected<Outputs> finished(const FrameworkNode& node, Rewriter& rw, const Tail& 
 /// [summand, its range].
 Translator fused_conv(FusedLayer layer) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    node.ignore({"Tinput", "Tfilter", "Tbias", "Tsummand"});
+    node.ignore({"Tinput", "Tfilter", "Tbias", "Tsummand"}, "types of the inputs");
     const std::size_t ranges = layer.bias ? 3 : 2;
     const Tail tail{.layer = layer, .wanted_input = ranges + 4, .summand_input = ranges + 6};
     MO_TRY(node.expect_inputs(ranges + 4 + (layer.requantize ? 2 : 0) + (layer.sum ? 3 : 0)));
@@ -77,8 +84,10 @@ Translator fused_conv(FusedLayer layer) {
 /// QuantizedMatMul… of oneDNN. Inputs: a, b, bias, range of a, range of b, [wanted range]. a is of mode MIN_FIRST (by default) or SCALED, b is SCALED.
 Translator fused_mat_mul(FusedLayer layer) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    node.ignore({"T1", "T2", "Tbias"});
+    node.ignore({"T1", "T2", "Tbias"}, "types of the inputs");
     const Tail tail{.layer = layer, .wanted_input = 7};
+    if (layer.dequantize)
+      for (const std::size_t i : {7U, 8U}) node.ignore_input(i, "the range of quantised results; these are real numbers");
     MO_TRY(node.expect_inputs(layer.requantize ? 9 : 7));
     MO_ASSIGN(const ElementType a_type, quantised_input(node, 0));
     MO_ASSIGN(const ElementType b_type, quantised_input(node, 1));

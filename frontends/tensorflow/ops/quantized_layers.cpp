@@ -22,6 +22,13 @@ Expected<ElementType> result_type(const FrameworkNode& node, std::string_view na
   return node.error("MO-TF-0652", "{} is {}, no integer of 8 or 32 bits", name, to_string(type)).hint("check how the model was exported");
 }
 
+/// Error MO-TF-0652 when the result has another type than the one that TensorFlow computes.
+Expected<void> expect_result_type(const FrameworkNode& node, std::string_view name, ElementType expected) {
+  const ElementType type = node.attr(name, expected);
+  if (type == expected) return {};
+  return node.error("MO-TF-0652", "{} is {}, expected {}", name, to_string(type), to_string(expected)).hint("check how the model was exported");
+}
+
 // -- products ----------------------------------------------------------------------------------------------------------------------------
 
 /// QuantizedConv2D(x, w, x range, w range) -> Convolution(x - x_zero, w - w_zero), exact sums. Padding stands for 0.
@@ -29,6 +36,7 @@ Replacement quantized_conv(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   MO_ASSIGN(const ElementType x_type, quantised_input(node, 0));
   MO_ASSIGN(const ElementType w_type, quantised_input(node, 1));
+  MO_TRY(expect_result_type(node, "out_type", ElementType::i32));
   MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
   const QuantizedLevels x = levels_of(x_type, range_at(node, rw, 2));
   const QuantizedLevels w = levels_of(w_type, range_at(node, rw, 4));
@@ -41,6 +49,7 @@ Replacement quantized_mat_mul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   MO_ASSIGN(const ElementType a_type, quantised_input(node, 0));
   MO_ASSIGN(const ElementType b_type, quantised_input(node, 1));
+  MO_TRY(expect_result_type(node, "Toutput", ElementType::i32));
   const QuantizedLevels a = levels_of(a_type, range_at(node, rw, 2));
   const QuantizedLevels b = levels_of(b_type, range_at(node, rw, 4));
   const ops::MatMul op{.transpose_a = node.attr("transpose_a", false), .transpose_b = node.attr("transpose_b", false)};
@@ -52,6 +61,7 @@ Replacement quantized_mul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   MO_ASSIGN(const ElementType a_type, quantised_input(node, 0));
   MO_ASSIGN(const ElementType b_type, quantised_input(node, 1));
+  MO_TRY(expect_result_type(node, "Toutput", ElementType::i32));
   const QuantizedLevels a = levels_of(a_type, range_at(node, rw, 2));
   const QuantizedLevels b = levels_of(b_type, range_at(node, rw, 4));
   return sums(a.whole(node.input(0)) * b.whole(node.input(1)), a.step * b.step);
@@ -62,6 +72,7 @@ Replacement quantized_add(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   MO_ASSIGN(const ElementType a_type, quantised_input(node, 0, 32));
   MO_ASSIGN(const ElementType b_type, quantised_input(node, 1, 32));
+  for (const char* name : {"out_type", "Toutput"}) MO_TRY(expect_result_type(node, name, ElementType::i32));
   const RealRange a_range = range_at(node, rw, 2);
   const RealRange b_range = range_at(node, rw, 4);
   const Term a_end = larger(a_range.high, 0 - a_range.low);
@@ -120,14 +131,15 @@ Replacement quantize_down(const FrameworkNode& node, Rewriter& rw) {
 // -- what keeps its range ----------------------------------------------------------------------------------------------------------------
 
 /// Relu of integers: not below the one that stands for 0, nor above the one for `highest` (empty: there is none).
-Outputs limited(const FrameworkNode& node, Rewriter& rw, ElementType type, std::size_t range_input, const std::optional<Term>& highest) {
+Replacement limited(const FrameworkNode& node, Rewriter& rw, ElementType type, std::size_t range_input, const std::optional<Term>& highest) {
+  MO_TRY(expect_result_type(node, "out_type", type));
   const RealRange range = range_at(node, rw, range_input);
   const QuantizedLevels levels = levels_of(type, range);
   const auto place = [&](const Term& number) { return Term(rw, levels.integers(number * levels.scale), type).as(ElementType::f32); };
   Term x = Term(rw, node.input(0), type).as(ElementType::f32);
   x = larger(x, place(range.low.number(0)));
   if (highest) x = smaller(x, place(*highest));
-  return {x.as(type), range.low, range.high};
+  return Outputs{x.as(type), range.low, range.high};
 }
 
 Replacement quantized_relu(const FrameworkNode& node, Rewriter& rw) {
@@ -172,9 +184,11 @@ Replacement quantized_resize_bilinear(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const ElementType type, quantised_input(node, 0));
   ops::Interpolate resize;
   resize.mode = ops::reference::InterpolateMode::linear_onnx;
-  resize.coordinate_transformation_mode = node.attr("align_corners", false)        ? Coordinates::align_corners
-                                          : node.attr("half_pixel_centers", false) ? Coordinates::half_pixel
-                                                                                   : Coordinates::asymmetric;
+  const bool corners = node.attr("align_corners", false);
+  const bool centers = node.attr("half_pixel_centers", false);
+  if (corners && centers)
+    return node.error("MO-TF-0681", "align_corners and half_pixel_centers exclude each other").hint("TensorFlow refuses it as well: set one of them");
+  resize.coordinate_transformation_mode = corners ? Coordinates::align_corners : centers ? Coordinates::half_pixel : Coordinates::asymmetric;
   const Term x = Term(rw, node.input(0), type).as(ElementType::f32);
   const Term resized(rw, rw.create(resize, x, node.input(1), rw.integers({1, 2})), ElementType::f32);
   return Outputs{rounded_away(resized).as(type), node.input(2), node.input(3)};

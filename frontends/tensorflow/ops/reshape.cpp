@@ -10,7 +10,7 @@ namespace {
 
 /// A 0 in the target is an empty dimension.
 Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"shape"});  // of graphs older than TensorFlow 1.0, which have the input as well
+  node.ignore({"shape"}, "of graphs older than TensorFlow 1.0, which have the input as well");
   MO_TRY(node.expect_inputs(2));
   return rw.create(ops::Reshape{.special_zero = false}, node.input(0), with_hidden(rw, node, node.input(1), 2));
 }
@@ -41,7 +41,7 @@ void register_reshape(OperatorTable& table) {
   table.translate("Squeeze", squeeze);
   for (const char* op : {"GuaranteeConst", "Copy", "CopyHost"})
     table.extract(op, [](const FrameworkNode& node) -> Expected<Op> {
-      node.ignore({"tensor_name", "debug_ops_spec"});
+      node.ignore({"tensor_name", "debug_ops_spec"}, "for debuggers");
       return ops::Identity{};
     });
 }

@@ -67,7 +67,7 @@ Replacement scatter_nd(const FrameworkNode& node, Rewriter& rw) {
 /// SparseToDense(indices, shape, values, default). The indices are one number, a vector for a vector, or a matrix [count, rank]; the value
 /// may be one for all.
 Replacement sparse_to_dense(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"validate_indices"});
+  node.ignore({"validate_indices"}, "whether indices are checked; wrong ones have no defined result");
   MO_TRY(expect_real(node));
   MO_TRY(node.expect_inputs(4));
   Value indices = node.input(0);

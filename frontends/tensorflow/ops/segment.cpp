@@ -139,7 +139,7 @@ Translator unsorted_segment(Reduction reduction) {
 /// or the sum divided by the square root of the count; empty segments are 0.
 Translator sparse_segment(SparseReduction reduction, bool counted) {
   return [reduction, counted](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    node.ignore({"sparse_gradient"});
+    node.ignore({"sparse_gradient"}, "how gradients are computed");
     MO_ASSIGN(const Term data, segmented_data(node, rw, counted ? 4 : 3));
     const Term indices = term(rw, node.input(1)).as(ElementType::i64);
     const Term ids = term(rw, node.input(2)).as(ElementType::i64);

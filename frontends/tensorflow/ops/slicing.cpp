@@ -179,6 +179,7 @@ Replacement strided_slice(const FrameworkNode& node, Rewriter& rw) {
   constexpr std::size_t kMostBits = 32;
   if (known && *known > kMostBits)
     return node.error("MO-TF-0556", "begin has {} elements", *known).hint("a StridedSlice has up to {} of them", kMostBits);
+  for (const std::size_t i : {1U, 2U, 3U}) node.ignore_input(i, "a list whose length is 0, or a bound that is read below");
   if (known && *known == 0) return node.input(0);
   // Without a known length, as far as there are bits; the op takes missing ones for 0.
   const auto highest = static_cast<std::size_t>(std::bit_width(masks.begin | masks.end | masks.ellipsis | masks.new_axis | masks.shrink));

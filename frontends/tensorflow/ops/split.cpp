@@ -24,6 +24,7 @@ Replacement split(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(2));
   MO_ASSIGN(const std::int64_t count, part_count(node, "num_split"));
+  node.ignore_input(0, "the axis, which a single part does not need");
   if (count == 1) return node.input(1);
   MO_ASSIGN(const Value axis, split_axis(node, rw, 0));
   return parts_of(node, rw.create_node(ops::Split{.num_splits = count}, {node.input(1), axis}, static_cast<std::size_t>(count)));

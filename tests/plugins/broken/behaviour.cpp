@@ -106,7 +106,7 @@ mo::Pass last_pass(std::function<void()> end) {
 /// The pass, in a conversion that gets as far as the middle: the model's own operator becomes a product.
 void add_slip(mo::Registry& registry, mo::Pass pass) {
   registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
-    node.ignore({"epsilon"});
+    node.ignore({"epsilon"}, "a test");
     return mo::ops::Multiply{};
   });
   registry.passes().add(std::move(pass));
@@ -168,7 +168,7 @@ const std::map<std::string, Behaviour>& behaviours() {
        [](mo::Registry& registry) {
          registry.ops().add<Crashing>();
          registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
-           node.ignore({"epsilon"});
+           node.ignore({"epsilon"}, "a test");
            return Crashing{};
          });
        }},
@@ -211,7 +211,7 @@ const std::map<std::string, Behaviour>& behaviours() {
        [](mo::Registry& registry) {
          registry.ops().add<Throwing>();
          registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode& node) -> Expected<mo::Op> {
-           node.ignore({"epsilon"});
+           node.ignore({"epsilon"}, "a test");
            return Throwing{};
          });
        }},

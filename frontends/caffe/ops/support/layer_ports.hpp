@@ -72,7 +72,7 @@ inline Expected<std::vector<std::int64_t>> window_numbers(const Layer& layer, st
     if (h != 0 || w != 0 || least <= 0) {
       MO_TRY(expect_size(layer, height, h, least));
       MO_TRY(expect_size(layer, width, w, least));
-      layer.node().ignore({all});
+      layer.node().ignore({all}, "Caffe takes the numbers for height and width where both are given");
       return std::vector<std::int64_t>{h, w};
     }
   }

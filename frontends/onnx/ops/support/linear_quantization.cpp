@@ -163,7 +163,8 @@ Replacement quantize_linear(const FrameworkNode& node, Rewriter& rw, const Quant
   if (!is_quantized_type(type))
     return node.error("MO-ONNX-0150", "the element type of the result is {}, which is no integer of 4, 8 or 16 bits", to_string(type))
         .hint("the zero point has this type; check how the model was exported");
-  return quantize(rw, x, spread(rw, x, node.input(1), layout), spread(rw, x, zero_point, layout), type);
+  const Value scale = spread(rw, x, node.input(1), layout);
+  return quantize(rw, x, layout.division_type ? as_type(rw, scale, *layout.division_type) : scale, spread(rw, x, zero_point, layout), type);
 }
 
 Replacement dequantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout) {

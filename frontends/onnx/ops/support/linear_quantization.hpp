@@ -11,9 +11,10 @@ namespace mo::onnx {
 
 /// How scales and zero points (inputs 1 and 2) lie over the data (input 0).
 struct QuantizationLayout {
-  std::optional<std::int64_t> axis;        ///< a vector lies along it; nothing: they broadcast as they are
-  std::int64_t block_size = 0;             ///< above 0: each number stands for so many elements along the axis
-  std::optional<ElementType> output_type;  ///< as the model asks for it
+  std::optional<std::int64_t> axis;          ///< a vector lies along it; nothing: they broadcast as they are
+  std::int64_t block_size = 0;               ///< above 0: each number stands for so many elements along the axis
+  std::optional<ElementType> output_type;    ///< as the model asks for it
+  std::optional<ElementType> division_type;  ///< in which x / scale is computed; nothing: that of the scale
 };
 
 /// QuantizeLinear(x, scale, zero) -> saturate(round(x / scale) + zero). Error MO-ONNX-0150 for a type that cannot be quantised to.

@@ -23,7 +23,7 @@ std::int64_t groups_of(const PartialShape& data, const PartialShape& filters, co
 }  // namespace
 
 Expected<SpatialWindow> convolution_window(const FrameworkNode& node, std::size_t axes) {
-  node.ignore({"use_cudnn_on_gpu", "batch_dims"});
+  node.ignore({"use_cudnn_on_gpu"}, "which kernels compute it");
   SpatialWindow window;
   MO_ASSIGN(window.layout, read_layout(node, axes));
   MO_ASSIGN(window.strides, read_spatial(node, "strides", axes, window.layout));

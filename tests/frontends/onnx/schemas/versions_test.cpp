@@ -68,6 +68,8 @@ constexpr OpAt kOtherMeaning[] = {
     {"DFT", 20, "axis is an input"},
     {"GroupNormalization", 21, "scale and bias for each channel"},
     {"Swish", 24, "beta is the attribute alpha"},
+    {"Attention", 25, "windows"},
+    {"SpaceToDepth", 28, "mode"},
 };
 
 /// The only function that is refused: its body draws random numbers as well.

@@ -89,13 +89,37 @@ void add_result(Graph& graph, const Node& node, std::size_t port) {
 bool is_table(std::string_view op) { return op.find("HashTable") != std::string_view::npos; }
 bool fills_table(std::string_view op) { return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport"); }
 
+/// TensorFlow 2 fills a table in a function, which is called for that only.
+bool may_call_initializer(const Node& node) {
+  const auto ports = node.out_ports();
+  return op_of(node).ends_with("PartitionedCall") && std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); });
+}
+
+bool is_switch(const Node& node) {
+  const std::string_view op = op_of(node);
+  return op == "Switch" || op == "RefSwitch" || op == "_SwitchN";
+}
+
 /// The Identity behind a Switch (or the Switch itself) that stands for "in this branch".
 bool is_pivot(const Node& node) {
-  const std::string_view op = op_of(node);
-  if (op == "Switch" || op == "RefSwitch") return true;
-  if (op != "Identity" || !node.input(0)) return false;
-  const std::string_view source = op_of(node.input(0).node());
-  return source == "Switch" || source == "RefSwitch";
+  return is_switch(node) || (op_of(node) == "Identity" && node.input(0) && is_switch(node.input(0).node()));
+}
+
+/// The pivots that a NoOp waits for, itself or by other NoOps.
+std::vector<Node> pivots_before(const Node& no_op) {
+  std::vector<Node> pivots;
+  frontends::HashSet<std::uint32_t> seen;
+  std::vector<Node> open = {no_op};
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (!seen.insert(node.id().index).second) continue;
+    for (const Node& before : node.control_inputs()) {
+      if (is_pivot(before)) pivots.push_back(before);
+      if (op_of(before) == "NoOp") open.push_back(before);
+    }
+  }
+  return pivots;
 }
 
 /// For each node the number of loops that it is in, found along the data edges: Enter leads into a loop, Exit out of it. An Exit counts as
@@ -124,6 +148,12 @@ std::vector<std::uint8_t> loop_depths(const Graph& graph) {
   return depth;
 }
 
+/// Takes away sinks that are `unwanted`, as long as something is left.
+template <class Fn>
+void remove_unless_all(std::vector<Node>& sinks, const Fn& unwanted) {
+  if (!std::all_of(sinks.begin(), sinks.end(), unwanted)) std::erase_if(sinks, unwanted);
+}
+
 /// Takes away what is no output of a model, as long as something is left: what iterations of loops leave unread, what does not depend on the
 /// inputs of the model (sums of weights for regularisation), values of loops at their end.
 void remove_side_products(const Graph& graph, std::vector<Node>& sinks) {
@@ -141,12 +171,8 @@ void remove_side_products(const Graph& graph, std::vector<Node>& sinks) {
     for (const OutPort& port : node.out_ports())
       for (const InPort& reader : port.get_destinations()) open.push_back(reader.node());
   }
-  const auto without = [&](auto unwanted) {
-    if (std::all_of(sinks.begin(), sinks.end(), unwanted)) return;
-    std::erase_if(sinks, unwanted);
-  };
-  without([&](const Node& node) { return !fed[node.id().index]; });
-  without([](const Node& node) { return is_exit(node); });
+  remove_unless_all(sinks, [&](const Node& node) { return !fed[node.id().index]; });
+  remove_unless_all(sinks, [](const Node& node) { return is_exit(node); });
 }
 
 }  // namespace
@@ -208,12 +234,28 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
   return all;
 }
 
+void hang_on_pivots(Graph& graph) {
+  frontends::HashMap<std::uint32_t, std::vector<Node>> pivots;  // by NoOp
+  for (const Node node : graph.nodes()) {
+    if (op_of(node) == "NoOp") continue;
+    for (const Node& before : node.control_inputs()) {
+      if (op_of(before) != "NoOp") continue;
+      const auto [known, is_new] = pivots.try_emplace(before.id().index);
+      if (is_new) known->second = pivots_before(before);
+      for (const Node& pivot : known->second) node.add_control_input(pivot);
+    }
+  }
+}
+
 Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
   std::vector<Node> sinks;
   frontends::HashSet<std::uint32_t> pivots;  // they stand for "in this branch"; what hangs on them does so by control edges
+  frontends::HashSet<std::uint32_t> waited_for;
   for (const Node node : graph.nodes())
-    for (const Node& before : node.control_inputs())
+    for (const Node& before : node.control_inputs()) {
+      waited_for.insert(before.id().index);
       if (is_pivot(before)) pivots.insert(before.id().index);
+    }
   const auto is_condition = [](const Node& node) {  // a Switch of a predicate by itself only makes pivots
     const Value data = node.in_port_count() > 0 ? node.input(0) : Value();
     return is_pivot(node) && data && data.node().in_port_count() > 1 && data.node().input(0) == data.node().input(1);
@@ -223,6 +265,8 @@ Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
     const auto ports = node.out_ports();
     if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) sinks.push_back(node);
   }
+  // Reads of variables and assertions that functions left when TensorFlow inlined them: other nodes only wait for them.
+  remove_unless_all(sinks, [&](const Node& node) { return waited_for.contains(node.id().index); });
   if (stage == Stage::training) remove_side_products(graph, sinks);
   for (const Node& node : sinks) add_result(graph, node, 0);
   if (!sinks.empty()) return {};
@@ -237,7 +281,7 @@ void remove_unneeded(Graph& graph, Effects effects) {
     std::vector<Node> fillers;
     if (!is_table(op_of(node))) return fillers;
     for (const InPort& reader : node.out_port(0).get_destinations())
-      if (fills_table(op_of(reader.node()))) fillers.push_back(reader.node());
+      if (fills_table(op_of(reader.node())) || may_call_initializer(reader.node())) fillers.push_back(reader.node());
     return fillers;
   };
   remove_dead_nodes(graph, needs);

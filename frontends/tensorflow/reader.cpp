@@ -40,6 +40,7 @@ Expected<void> link(ModelState& model, Graph& graph, const std::vector<std::stri
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
   if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
   MO_TRY(variables.find_restored(graph, restore_op));
+  hang_on_pivots(graph);
   // What happens to variables before they are read must be known, also inside of functions.
   remove_unneeded(graph, Effects::kept);
   MO_TRY(inline_functions(model, graph));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Looks at every IR that the conformance tests, the goldens and the shared models with options lead to, in both versions, with the static checker, which knows the rules of the
 runtimes 2021.4 (version 10) and 2022.1 (version 11): it must find nothing. An IR of version 11 that needs a newer op set is judged by the first
-runtime that has it; there may not be more of them than there are now.
+runtime that has it; there may not be more of them than there are now. No IR has a body of a form that all releases compute wrongly (body_faults.py).
 
 usage: check_irs.py BIN conformance|newer_conformance|goldens|models [FILTER]      BIN: folder of mo_conformance and test_golden; FILTER: of names
 
@@ -17,18 +17,21 @@ import sys
 import tempfile
 from pathlib import Path
 
+import body_faults
 from checker import Checker, load_tool
 from shared_folder import ROOT, SKIPPED, shared_folder
 
 TEST_DATA = "/usr/share/libonnx-testdata/data"
 NEWER_DATA = "cases/onnx_backend"  # of the shared folder: tests of later opsets
-# How many IRs of version 11 may need more than 2022.1 reads, and how many there are at least of each version.
-MOST_NEWER = {"conformance": 23, "newer_conformance": 19, "goldens": 88, "models": 0}
+# How many IRs of version 11 may need more than 2022.1 reads (the default target is the newest runtime), and how many there are at least of each version.
+MOST_NEWER = {"conformance": 49, "newer_conformance": 52, "goldens": 185, "models": 3}
 LEAST = {"conformance": {10: 850, 11: 1000}, "newer_conformance": {10: 450, 11: 650}, "goldens": {10: 2000, 11: 2600}, "models": {10: 250, 11: 255}}
 # What the conformance tests may refuse, in version 10 "…_v10.txt".
 EXPECTED = {"conformance": "expected_refusals", "newer_conformance": "expected_refusals_newer"}
 # What changes the IR of a whole model. (How the models themselves are converted and computed is looked at by evaluate_models.py.)
 VARIANTS = {"half": ["--data_type", "FP16"], "static": ["--static_shape"], "low_latency": ["--transform", "LowLatency2"]}
+# Where the checker is wrong: the runtimes of 2024.6, 2025.4 and 2026.4 give SearchSorted the output_type that it asks for.
+CHECKER_IS_WRONG = re.compile(r"SearchSorted\): output port 2 precision i32, operation gives i64")
 # What a test model may have itself: inputs and outputs without elements, and strings. IR version 10 has neither.
 MODELS_OWN = re.compile(r"\[io\.zero_dim\]|element_type=\"string\"|precision 'STRING'|element_type 'string'|Batch size is zero")
 
@@ -98,7 +101,8 @@ def check(checker, folder, version, suite, filtered):
     for xml in irs:
         judge, is_newer = checker.judge_of(xml)
         newer += is_newer
-        lines = [line for line in checker.findings(xml, *judge) if version == 10 or not MODELS_OWN.search(line)]
+        lines = [line for line in checker.findings(xml, *judge) if not CHECKER_IS_WRONG.search(line) and (version == 10 or not MODELS_OWN.search(line))]
+        lines += body_faults.findings(xml)
         bad += bool(lines)
         for line in lines:
             print(line.replace(f"{folder}/", ""))

@@ -26,8 +26,12 @@ class Layer:
 class Graph:
     """One net, or one body of a sub-graph op."""
 
-    def __init__(self):
-        self.layers, self.weights = [], bytearray()
+    def __init__(self, weights=None):
+        self.layers, self.weights = [], bytearray() if weights is None else weights
+
+    def body(self):
+        """An empty body of a node of this graph."""
+        return Graph(self.weights)
 
     def op(self, type, *inputs, version=1, outputs=None, name=None, extra="", **attributes):
         """A layer of `type` in opset `version`. `outputs`: [(element type, shape)]; none: one like the first input. Returns its tensor, or a list of them."""
@@ -54,6 +58,35 @@ class Graph:
         layer = Layer("Result", "opset1", {}, (tensor,), name or f"{tensor.layer.name}/sink_{len(self.layers)}")
         self.layers.append(layer)
         return layer
+
+    def iterate(self, type, body, inputs, input_maps, results, back_edges, outputs, version):
+        """A Loop or TensorIterator. `input_maps`: (input or -1, Parameter of the body, axis or None); `results`: (output or -1, Result, axis or None);
+        `back_edges`: (Result, Parameter). Returns the outputs."""
+        lines = ["    <port_map>"]
+        for port, parameter, axis in input_maps:
+            lines.append(f'      <input external_port_id="{port}" internal_layer_id="{body.layers.index(parameter.layer)}"{slices(axis)}{" purpose=" + quoteattr("current_iteration") if port < 0 else ""}/>')
+        for output, result, axis in results:
+            port = output if output < 0 else len(inputs) + output
+            lines.append(f'      <output external_port_id="{port}" internal_layer_id="{body.layers.index(result)}"{slices(axis)}{" purpose=" + quoteattr("execution_condition") if output < 0 else ""}/>')
+        lines.append("    </port_map>\n    <back_edges>")
+        lines += [f'      <edge from-layer="{body.layers.index(a)}" to-layer="{body.layers.index(b.layer)}"/>' for a, b in back_edges]
+        lines += ["    </back_edges>", "    <body>", body.xml("      "), "    </body>"]
+        made = self.op(type, *inputs, version=version, outputs=outputs, extra="\n".join(lines))
+        return made if isinstance(made, list) else [made]
+
+    def conditional(self, condition, inputs, bodies, input_maps, outputs):
+        """An If. `bodies`: then, else, with a Result for each output; `input_maps`: of each, (input, Parameter)."""
+        lines = []
+        for name, body, maps in zip(("then", "else"), bodies, input_maps):
+            lines.append(f"    <{name}_port_map>")
+            lines += [f'      <input external_port_id="{port}" internal_layer_id="{body.layers.index(p.layer)}"/>' for port, p in maps]
+            found = [k for k, layer in enumerate(body.layers) if layer.type == "Result"]
+            lines += [f'      <output external_port_id="{i}" internal_layer_id="{k}"/>' for i, k in enumerate(found)]
+            lines.append(f"    </{name}_port_map>")
+        for name, body in zip(("then", "else"), bodies):
+            lines += [f"    <{name}_body>", body.xml("      "), f"    </{name}_body>"]
+        made = self.op("If", condition, *inputs, version=8, outputs=outputs, extra="\n".join(lines))
+        return made if isinstance(made, list) else [made]
 
     def xml(self, indent="  "):
         ids = {id(layer): k for k, layer in enumerate(self.layers)}
@@ -85,6 +118,10 @@ class Graph:
             file.write(f'<?xml version="1.0"?>\n<net name="probe" version="{version}">\n{self.xml()}\n</net>\n')
         with open(os.path.splitext(path)[0] + ".bin", "wb") as file:
             file.write(bytes(self.weights) or b"\0")
+
+
+def slices(axis):
+    return "" if axis is None else f' axis="{axis}" start="0" end="-1" stride="1" part_size="1"'
 
 
 def port(indent, index, tensor, names):

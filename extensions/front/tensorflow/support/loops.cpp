@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "extensions/front/tensorflow/support/finished_steps.hpp"
 #include "extensions/front/tensorflow/support/graphs.hpp"
 #include "extensions/front/tensorflow/support/lists.hpp"
 #include "extensions/front/tensorflow/support/trip_count.hpp"
@@ -30,7 +31,11 @@ class LoopBuilder {
     const auto counters = find_counters(parameters_, next_, first_);
     std::vector<bool> fixed;
     for (const Role role : roles_) fixed.push_back(role == Role::fixed);
-    auto trips = trip_count(rw_, condition_.graph().results()[0].input(0), condition_parameters_, first_, fixed, counters);
+    std::vector<bool> read;
+    for (std::size_t i = 0; i < count_; ++i) read.push_back(is_read(i));
+    const LoopVariables variables{parameters_, next_, first_, counters, read};
+    const auto finished_beyond = [&](std::size_t counter, const Value& lengths) { return changes_nothing_beyond(variables, counter, lengths); };
+    auto trips = trip_count(rw_, condition_.graph().results()[0].input(0), condition_parameters_, first_, fixed, counters, finished_beyond);
     if (!trips) return std::move(trips).error();
     trips_ = *std::move(trips);
     if (auto made = make_conditions(); !made) return std::move(made).error();

@@ -90,6 +90,28 @@ Value absorbed(const Value& limit) {
   return plain(limit);
 }
 
+/// The tensor of which `value` is the maximum, or the maximum of that and a constant; empty when it is neither.
+Value maximum_of(const Value& value) {
+  const Node node = plain(value).node();
+  if (is_operator(node, {"Max"})) return plain(node.input(0));
+  if (!is_operator(node, {"Maximum"})) return {};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Value other = node.input(1 - side);
+    if (node.input(side) && other && constant_integer(other) && is_operator(plain(node.input(side)).node(), {"Max"}))
+      return plain(plain(node.input(side)).node().input(0));
+  }
+  return {};
+}
+
+/// min(size, max(lengths)) -> size, where steps beyond the lengths change nothing.
+Value without_lengths(const Value& limit, std::size_t counter, const FinishedBeyond& finished_beyond) {
+  const Node node = limit.node();
+  if (!is_operator(node, {"Minimum"}) || !node.input(0) || !node.input(1)) return limit;
+  for (std::size_t side = 0; side < 2; ++side)
+    if (const Value lengths = maximum_of(node.input(1 - side)); lengths && finished_beyond(counter, lengths)) return plain(node.input(side));
+  return limit;
+}
+
 /// ceil((limit - start) / step), at least 0.
 Value count_of(Rewriter& rw, const Value& limit, const Value& start, const LoopCounter& counter, bool inclusive) {
   const bool upwards = counter.step > 0;
@@ -134,7 +156,8 @@ std::vector<std::optional<LoopCounter>> find_counters(const std::vector<Value>& 
 }
 
 Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::vector<Value>& parameters, const std::vector<Value>& first,
-                               const std::vector<bool>& fixed, const std::vector<std::optional<LoopCounter>>& counters) {
+                               const std::vector<bool>& fixed, const std::vector<std::optional<LoopCounter>>& counters,
+                               const FinishedBeyond& finished_beyond) {
   TripCount trips;
   GraphCopier copier(rw.graph());
   for (std::size_t i = 0; i < parameters.size(); ++i) copier.map(parameters[i], first[i]);
@@ -152,7 +175,8 @@ Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::
       continue;
     }
     MO_ASSIGN(const Value copied, copier.copy(bound->limit));
-    const Term term{absorbed(copied), plain(first[bound->counter]), *counters[bound->counter], bound->inclusive};
+    const Value limit = without_lengths(absorbed(copied), bound->counter, finished_beyond);
+    const Term term{limit, plain(first[bound->counter]), *counters[bound->counter], bound->inclusive};
     const bool is_known = std::any_of(terms.begin(), terms.end(), [&](const Term& t) {
       return t.counter.step == term.counter.step && t.inclusive == term.inclusive && same_numbers(t.start, term.start) &&
              same_numbers(t.limit, term.limit);

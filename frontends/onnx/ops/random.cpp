@@ -5,6 +5,7 @@
 
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/comparison.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/multinomial.hpp"
@@ -40,6 +41,13 @@ Value normal_numbers(const FrameworkNode& node, Rewriter& rw, const Value& shape
   return rw.create(ops::Add{}, scaled, rw.scalar(static_cast<float>(node.attr("mean", 0.0))));
 }
 
+/// Random numbers follow the distribution that ONNX describes; which ones come out, no specification says.
+void warn_of_other_numbers(const FrameworkNode& node) {
+  node.warn(node.node()
+                .warning("MO-ONNX-0485", "the random numbers differ from those of other runtimes; only their distribution is the same")
+                .hint("feed them as an input of the model with --input when single numbers matter"));
+}
+
 /// The type that is asked for; `fallback` when none is.
 Expected<ElementType> wanted_number_type(const FrameworkNode& node, ElementType fallback) {
   const auto number = node.optional_attr<std::int64_t>("dtype");
@@ -51,6 +59,7 @@ Expected<ElementType> wanted_number_type(const FrameworkNode& node, ElementType 
 Value wanted_shape(const FrameworkNode& node, Rewriter& rw) { return rw.integers(node.required<std::vector<std::int64_t>>("shape")); }
 
 Replacement random_uniform(const FrameworkNode& node, Rewriter& rw) {
+  warn_of_other_numbers(node);
   MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::f32));
   const auto low = static_cast<float>(node.attr("low", 0.0));
   const auto high = static_cast<float>(node.attr("high", 1.0));
@@ -58,21 +67,45 @@ Replacement random_uniform(const FrameworkNode& node, Rewriter& rw) {
 }
 
 Replacement random_normal(const FrameworkNode& node, Rewriter& rw) {
+  warn_of_other_numbers(node);
   MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::f32));
   return as_type(rw, normal_numbers(node, rw, wanted_shape(node, rw)), type);
 }
 
-/// RandomNormalLike: shape and, unless another one is wanted, type of the input.
-Replacement random_normal_like(const FrameworkNode& node, Rewriter& rw) {
-  MO_TRY(node.expect_inputs(1));
+/// `numbers` with the element type that is asked for; unless one is, with that of input 0.
+Replacement typed_like_input(const FrameworkNode& node, Rewriter& rw, const Value& numbers) {
   const Value x = node.input(0);
   MO_ASSIGN(const ElementType type, wanted_number_type(node, x.type().element_type));
-  const Value numbers = normal_numbers(node, rw, shape_of(rw, x));
   return type == ElementType::dynamic ? as_type_of(rw, numbers, x) : as_type(rw, numbers, type);
+}
+
+/// RandomNormalLike: shape and, unless another one is wanted, type of the input.
+Replacement random_normal_like(const FrameworkNode& node, Rewriter& rw) {
+  warn_of_other_numbers(node);
+  MO_TRY(node.expect_inputs(1));
+  return typed_like_input(node, rw, normal_numbers(node, rw, shape_of(rw, node.input(0))));
+}
+
+Replacement random_uniform_like(const FrameworkNode& node, Rewriter& rw) {
+  warn_of_other_numbers(node);
+  MO_TRY(node.expect_inputs(1));
+  const auto low = static_cast<float>(node.attr("low", 0.0));
+  const auto high = static_cast<float>(node.attr("high", 1.0));
+  return typed_like_input(node, rw, uniform_numbers(rw, shape_of(rw, node.input(0)), low, high, seed_of(node)));
+}
+
+/// Bernoulli(p) -> u < p with u in [0, 1): 1 with the probability p. (The operator's function body asks u > p, the opposite of its definition.)
+Replacement bernoulli(const FrameworkNode& node, Rewriter& rw) {
+  warn_of_other_numbers(node);
+  MO_TRY(node.expect_inputs(1));
+  const Value probability = as_type(rw, node.input(0), ElementType::f32);
+  const Value drawn = uniform_numbers(rw, shape_of(rw, probability), 0, 1, seed_of(node));
+  return typed_like_input(node, rw, rw.create(ops::Less{}, drawn, probability));
 }
 
 /// Multinomial(x): x holds logarithms of probabilities that need not add up to 1; the same class may be drawn again.
 Replacement multinomial(const FrameworkNode& node, Rewriter& rw) {
+  warn_of_other_numbers(node);
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::i32));
   const auto count = node.attr<std::int64_t>("sample_size", 1);
@@ -82,17 +115,12 @@ Replacement multinomial(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Random numbers follow the distribution that ONNX describes; which ones come out, no specification says.
 void register_random(OperatorTable& table) {
   table.translate("RandomUniform", since(1), random_uniform);
   table.translate("RandomNormal", since(1), random_normal);
   table.translate("RandomNormalLike", since(1), random_normal_like);
-  // ONNX's own tests compare what these two draw, number by number; the second is in the function body of the first.
-  for (const std::string_view op : {"Bernoulli", "RandomUniformLike"})
-    table.refuse(std::string(op), [op](const FrameworkNode& node) -> Expected<Op> {
-      return node.error("MO-ONNX-0470", "{} draws random numbers, and those of an IR are others: what it gives could not be checked", op)
-          .hint("cut the model behind '{}' with --input, or provide the operator in an extension", node.name());
-    });
+  table.translate("RandomUniformLike", since(1), random_uniform_like);
+  table.translate("Bernoulli", since(15), bernoulli);
   table.translate("Multinomial", since(7), multinomial);
 }
 

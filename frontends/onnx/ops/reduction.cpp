@@ -86,6 +86,14 @@ void add_reduction(OperatorTable& table, const std::string& op, std::int64_t axe
   table.translate(op, since(axes_are_input_since), translate(true));
 }
 
+/// The axis is a scalar or a list of one, the IR's a scalar.
+Replacement cumulative_sum(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const Value axis = node.input(1);
+  const ops::CumSum op{.exclusive = node.attr("exclusive", false), .reverse = node.attr("reverse", false)};
+  return rw.create(op, node.input(0), type_of(axis).rank() == 0 ? axis : as_scalar(rw, axis));
+}
+
 }  // namespace
 
 void register_reduction(OperatorTable& table) {
@@ -99,9 +107,7 @@ void register_reduction(OperatorTable& table) {
   add_reduction(table, "ReduceLogSum", 18, log_of_sum);
   add_reduction(table, "ReduceLogSumExp", 18, log_of_sum_of_powers);
   add_reduction(table, "ReduceSumSquare", 18, sum_of_squares);
-  table.extract("CumSum", since(11), [](const FrameworkNode& node) -> Expected<Op> {
-    return ops::CumSum{.exclusive = node.attr("exclusive", false), .reverse = node.attr("reverse", false)};
-  });
+  table.translate("CumSum", since(11), cumulative_sum);
 }
 
 }  // namespace mo::onnx

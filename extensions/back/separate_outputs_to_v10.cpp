@@ -5,8 +5,8 @@
 
 namespace mo::back {
 
-/// Several Results of one tensor: all but the first get a Convert to the type that it has. The reader of 2021.4 names an output after what makes
-/// it, and refuses two of one name.
+/// Several Results of one tensor: all but the first get a Convert to the type that it has; a Result of a Parameter gets one as well. The reader of
+/// 2021.4 names an output after the node that computes it, and refuses two of one name, also of an input and an output.
 void register_separate_outputs_to_v10(PassRegistry& passes) {
   passes.add(graph_pass("SeparateOutputs")
                  .phase(Phase::back)
@@ -19,7 +19,7 @@ void register_separate_outputs_to_v10(PassRegistry& passes) {
                      const Value value = result.input(0);
                      if (!value) continue;
                      const std::vector<InPort> readers = value.get_destinations();
-                     const bool is_first = std::none_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+                     const bool is_first = !value.node().is<Parameter>() && std::none_of(readers.begin(), readers.end(), [&](const InPort& reader) {
                        return reader.node().is<Result>() && reader.node().id().index < result.id().index;
                      });
                      if (is_first) continue;

@@ -1,0 +1,46 @@
+#include <algorithm>
+
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/exact_quotient.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "ops/concat.hpp"
+#include "ops/gather.hpp"
+
+namespace mo::back {
+namespace {
+
+bool is_integer_of_16_bits_or_more(ElementType type) {
+  using enum ElementType;
+  return type == i16 || type == u16 || type == i32 || type == u32 || type == i64 || type == u64;
+}
+
+/// Ops with which the plugin does not merge a division.
+bool all_readers_are_apart(const Value& quotient) {
+  const auto readers = quotient.get_destinations();
+  return std::all_of(readers.begin(), readers.end(), [](const InPort& reader) {
+    return reader.node().is<Result>() || reader.node().is<ops::Concat>() || reader.node().is<ops::v1::Gather>();
+  });
+}
+
+Replacement quotient(const Node& node, Rewriter& rw) {
+  if (!is_integer_of_16_bits_or_more(node.input_type(0).element_type)) return declined("real numbers, or bytes");
+  if (integers_of(node.output())) return declined("the quotient is known, runtimes fold it as well");
+  if (all_readers_are_apart(node.output())) return declined("nothing computes with the quotient");
+  const Node above = node.input(0).node();
+  if (above.is<ops::Subtract>() && (above.input(1).node().is<ops::Mod>() || above.input(1).node().is<ops::FloorMod>()))
+    return declined("the division leaves no remainder");
+  return exact_quotient(rw, *node.as<ops::Divide>(), node.input(0), node.input(1));
+}
+
+}  // namespace
+
+void register_rounding_of_quotients(PassRegistry& passes) {
+  passes.add(avoid_fault("RoundingOfQuotients", {.form = "Divide of integers, and another element-wise op that reads the quotient",
+                                                 .symptom = "both are computed in floating point and rounded once: (7 - 1) / 8 + 1 is 2",
+                                                 .first = "2021.4",
+                                                 .last = "2022.1",
+                                                 .replacement = "(a - mod(a, b)) / b"})
+                 .add(lowering<ops::Divide>("Divide", quotient)));
+}
+
+}  // namespace mo::back

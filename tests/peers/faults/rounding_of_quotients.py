@@ -1,0 +1,25 @@
+"""A division of integers and the addition after it become one operation in floating point, rounded once."""
+import numpy as np
+
+ROW = "RoundingOfQuotients"
+A = np.array([1, 7, 8, 9, 17], np.int32)
+
+
+def chain(g, quotient):
+    before = g.op("Subtract", g.parameter("a", "i32", [5]), g.constant(np.int32(1)), auto_broadcast="numpy")
+    g.result(g.op("Add", quotient(before, g.constant(np.int32(8))), g.constant(np.int32(1)), auto_broadcast="numpy"))
+
+
+def faulty(g):
+    chain(g, lambda a, b: g.op("Divide", a, b, auto_broadcast="numpy", m_pythondiv=True))
+
+
+def replacement(g):
+    def quotient(a, b):
+        rest = g.op("FloorMod", a, b, auto_broadcast="numpy")
+        return g.op("Divide", g.op("Subtract", a, rest, auto_broadcast="numpy"), b, auto_broadcast="numpy", m_pythondiv=False)
+
+    chain(g, quotient)
+
+
+CASES = [(faulty, replacement, {"a": A}, [1 + (A - 1) // 8])]

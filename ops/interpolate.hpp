@@ -35,7 +35,7 @@ struct Interpolate {
                                                 attr("antialias", &Interpolate::antialias),
                                                 attr("pads_begin", &Interpolate::pads_begin),
                                                 attr("pads_end", &Interpolate::pads_end)};
-  static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axes"}, .per_axis_attributes = {"pads_begin", "pads_end"}};
+  static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axes"}, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;
@@ -75,7 +75,7 @@ struct Interpolate : ResizeSettings<InterpolateMode> {
   static constexpr OpId id{"Interpolate", 4};
   static constexpr OpTraits traits{.shape_inputs = 0b1110};
   static constexpr LayoutRule layout_rule{
-      .follows = true, .axes_inputs = 0b1000, .per_axis_inputs = 0b110, .per_axis_attributes = {"pads_begin", "pads_end"}};
+      .follows = true, .axes_inputs = 0b1000, .per_axis_inputs = 0b110, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;
@@ -90,7 +90,7 @@ struct Interpolate : ResizeSettings<reference::InterpolateMode> {
   static constexpr OpId id{"Interpolate", 11};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
   static constexpr LayoutRule layout_rule{
-      .follows = true, .axes_inputs = 0b100, .per_axis_inputs = 0b10, .per_axis_attributes = {"pads_begin", "pads_end"}};
+      .follows = true, .axes_inputs = 0b100, .per_axis_inputs = 0b10, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;

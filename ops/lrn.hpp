@@ -15,7 +15,7 @@ struct LRN {
   static constexpr auto attributes =
       std::tuple{attr("alpha", &LRN::alpha), attr("beta", &LRN::beta), attr("bias", &LRN::bias), attr("size", &LRN::size)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
-  static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
+  static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10, .asks_up_to = 11};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;

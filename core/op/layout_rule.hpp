@@ -36,6 +36,9 @@ struct LayoutRule {
   /// Its tensors of rank 4 and 5 are no images, and so are inputs and outputs of the model that only ops with a rule lie between (MatMul,
   /// DetectionOutput): IR v10 keeps those in the original layout.
   bool not_an_image = false;
+  /// The newest IR version whose runtimes do not compute the op where its `layout_need` is channels_first and its layout is not: for these versions
+  /// it asks for the change of the layout, as a channels-last op does. 0: it is only better channels-first.
+  int asks_up_to = 0;
 };
 
 constexpr bool mask_has(std::uint32_t mask, std::size_t i) { return ((mask >> (i < 31 ? i : 31)) & 1U) != 0; }

@@ -3,6 +3,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/average_pool.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/comparison.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -278,32 +279,6 @@ Node with_older_rounding(const Node& node, const Old& op, Rewriter& rw, bool may
   return {};
 }
 
-/// Rounding `ceil_torch` where padding counts and the last window sticks out of it -> the padding becomes data, and what the window lacks
-/// behind it becomes padding that does not count.
-std::optional<Value> average_of_padded(const Node& node, const ops::v14::AvgPool& op, Rewriter& rw) {
-  const auto data = node.input_type(0).shape.to_shape();
-  const auto out = node.output_type().shape.to_shape();
-  if (!data || !out || op.exclude_pad || data->size() < 3 || data->size() > 5) return std::nullopt;
-  const ops::reference::Window window =
-      ops::make_window(*data, op.kernel, *out, {op.strides, op.pads_begin, op.pads_end, {}, op.auto_pad, op.rounding_type});
-  const std::size_t spatial = data->size() - 2;
-  Integers before(data->size(), 0);
-  Integers behind(data->size(), 0);
-  ops::v1::AvgPool made{{.kernel = op.kernel, .strides = op.strides, .pads_begin = Integers(spatial, 0), .pads_end = Integers(spatial, 0)}};
-  made.exclude_pad = true;
-  for (std::size_t i = 0; i < spatial; ++i) {
-    const auto& axis = window.axes[window.axes.size() - spatial + i];
-    before[i + 2] = axis.pad_begin;
-    behind[i + 2] = axis.pad_end;
-    const std::int64_t padded = axis.in + axis.pad_begin + axis.pad_end;
-    made.pads_end[i] = std::max<std::int64_t>(0, (axis.out - 1) * axis.stride + axis.kernel - padded);
-  }
-  Value padded = node.input(0);
-  if (const Integers nothing(data->size(), 0); before != nothing || behind != nothing)
-    padded = rw.create(ops::v1::Pad{}, padded, rw.integers(before), rw.integers(behind), rw.scalar_like(padded, 0));
-  return rw.create(std::move(made), padded);
-}
-
 RewriteRule torch_max_pool() {
   return rewrite("MaxPoolWithTorchRounding").match(pattern::op<ops::v14::MaxPool>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
     const Node node = m.root().node();
@@ -318,21 +293,25 @@ RewriteRule torch_average_pool() {
     const auto& op = *node.as<ops::v14::AvgPool>();
     // Where padding counts, `ceil` leaves open by what a last window that sticks out of it is divided.
     const Node made = with_older_rounding<ops::v1::AvgPool>(node, op, rw, op.exclude_pad);
-    if (made) return made.output();
-    if (const auto average = average_of_padded(node, op, rw)) return *average;
-    return Replacement::declined();
+    return made ? Replacement(made.output()) : Replacement::declined();
   });
+}
+
+Replacement torch_average_of_padded(const Node& node, Rewriter& rw) {
+  const Value average = average_of_padded(node, *node.as<ops::v14::AvgPool>(), rw);
+  return average ? Replacement(average) : Replacement::declined();
 }
 
 }  // namespace
 
-/// Poolings that the target does not read, where shapes are static.
+/// Poolings of op set 14 that say the same as older ones, for all targets; and poolings that the target does not read. Both where shapes are static.
 void register_lower_pooling(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerPooling")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .add(where_too_new(torch_max_pool()))
-                 .add(where_too_new(torch_average_pool()))
+                 .add(torch_max_pool())
+                 .add(torch_average_pool())
+                 .add(where_too_new(lowering<ops::v14::AvgPool>("AvgPoolOfPadded", torch_average_of_padded)))
                  .add(where_too_new(lowering<ops::v8::MaxPool>("MaxPoolDecomposition", max_pool)))
                  .add(where_too_new(lowering<ops::v16::AvgPool>("DilatedAvgPoolDecomposition", dilated_average))));
 }

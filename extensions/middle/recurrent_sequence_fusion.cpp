@@ -3,6 +3,7 @@
 #include "extensions/middle/support/recurrent_loop.hpp"
 #include "extensions/middle/support/recurrent_streams.hpp"
 #include "ops/broadcast.hpp"
+#include "ops/build/non_negative.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -59,7 +60,7 @@ Trips trips_of(const Node& node, const LoopParts& parts, const Dimension& slices
   }
   const PartialValue* partial = count.data().partial_value();
   if (partial && partial->elements.size() == 1 && partial->elements.front().same_value(slices)) return Trips::all;
-  return is_not_negative(count) ? Trips::some : Trips::unknown;
+  return build::is_not_negative(count) ? Trips::some : Trips::unknown;
 }
 
 /// The slices of all cells, and the states, are of one batch and, along the other axis, of one number.

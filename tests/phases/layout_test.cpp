@@ -114,7 +114,7 @@ std::string check_change(const Graph& original, Graph& changed, const Mode& mode
   const std::unique_ptr<Graph> expanded = original.clone();
   Rewriter rewriter(*expanded);
   if (!phases::layout::expand_slices(rewriter)) return "slices cannot be expanded";
-  const auto plan = phases::layout::make_plan(*expanded, mode.interface, mode.extent);
+  const auto plan = phases::layout::make_plan(*expanded, mode.interface, mode.extent, mode.settings.ir_version);
   if (!plan) return "the plan fails";
   std::set<NodeId> permuted_ends;
   if (mode.interface == Interface::channels_first)
@@ -210,7 +210,7 @@ TEST(LayoutLabels, OfRandomModelsCostNoMoreThanAnExhaustiveSearchFinds) {
   for (std::uint32_t seed = 100000; compared < 400; ++seed) {
     const std::unique_ptr<Graph> graph = test::RandomImages(seed).take();
     if (!graph) continue;
-    const auto plan = phases::layout::make_plan(*graph, seed % 2 ? Interface::original : Interface::channels_first, Extent::region);
+    const auto plan = phases::layout::make_plan(*graph, seed % 2 ? Interface::original : Interface::channels_first, Extent::region, 11);
     ASSERT_TRUE(plan);
     if (plan->problem.vertex_count() > 16) continue;
     ASSERT_EQ(plan->problem.cost(plan->labels), exhaustive_cost(plan->problem)) << "seed " << seed << "\n" << to_text(*graph);

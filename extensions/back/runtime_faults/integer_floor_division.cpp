@@ -1,6 +1,6 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "extensions/middle/support/loop_parts.hpp"
+#include "ops/build/non_negative.hpp"
 #include "ops/comparison.hpp"
 #include "ops/logical.hpp"
 #include "ops/select.hpp"
@@ -14,7 +14,7 @@ Replacement floor_division(const Node& node, Rewriter& rw) {
   const Value a = node.input(0);
   const Value b = node.input(1);
   if (!op.m_pythondiv || !is_signed(a.type().element_type) || is_real(a.type().element_type)) return Replacement::declined();
-  if (middle::is_not_negative(a) && middle::is_not_negative(b)) return declined("no operand is negative");
+  if (build::is_not_negative(a) && build::is_not_negative(b)) return declined("no operand is negative");
   const auto broadcast = [&](auto made) {
     made.auto_broadcast = op.auto_broadcast;
     made.auto_broadcast_axis = op.auto_broadcast_axis;

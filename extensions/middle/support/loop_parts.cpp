@@ -3,18 +3,8 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
-#include "extensions/middle/support/matching.hpp"
-#include "ops/convert.hpp"
-#include "ops/elementwise_binary.hpp"
-#include "ops/gather.hpp"
 #include "ops/loop.hpp"
-#include "ops/reshape.hpp"
-#include "ops/shape_of.hpp"
-#include "ops/slice.hpp"
-#include "ops/squeeze.hpp"
-#include "ops/strided_slice.hpp"
 #include "ops/tensor_iterator.hpp"
-#include "ops/unsqueeze.hpp"
 
 namespace mo::middle {
 namespace {
@@ -25,12 +15,6 @@ LoopParts parts_of(T& op, bool has_trip_count) {
 }
 
 bool in_range(std::int64_t place, std::size_t count) { return place >= 0 && static_cast<std::size_t>(place) < count; }
-
-/// Ops that only pick or rename elements of input 0.
-bool only_picks(const Node& node) {
-  return node.is<ops::Convert>() || node.is<ops::Gather>() || node.is<ops::Reshape>() || node.is<ops::Slice>() || is_squeeze(node) ||
-         node.is<ops::StridedSlice>() || node.is<ops::Unsqueeze>();
-}
 
 }  // namespace
 
@@ -66,37 +50,6 @@ std::vector<LoopArgument> loop_arguments(const LoopParts& parts) {
 
 std::optional<std::int64_t> constant_integer(const Value& value) {
   return value && value.node().is<Const>() ? single_integer_of(value) : std::nullopt;
-}
-
-bool is_not_negative(const Value& value) {
-  constexpr int kMostSteps = 64;
-  std::vector<Value> open = {value};
-  for (int step = 0; !open.empty(); ++step) {
-    const Value next = open.back();
-    open.pop_back();
-    if (step == kMostSteps || !next) return false;
-    const Node node = next.node();
-    if (const auto numbers = integers_of(next)) {
-      if (std::any_of(numbers->begin(), numbers->end(), [](std::int64_t n) { return n < 0; })) return false;
-    } else if (node.is<ops::Maximum>()) {
-      const auto is_number = [&](std::size_t i) { return integers_of(node.input(i)).has_value(); };
-      // One number is enough; without any, both sides must do.
-      if (is_number(0) || is_number(1)) {
-        open.push_back(node.input(is_number(0) ? 0 : 1));
-      } else {
-        open.push_back(node.input(0));
-        open.push_back(node.input(1));
-      }
-    } else if (node.is<ops::Minimum>()) {
-      open.push_back(node.input(0));
-      open.push_back(node.input(1));
-    } else if (only_picks(node)) {
-      open.push_back(node.input(0));
-    } else if (!node.op_type().traits.shape_of) {
-      return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace mo::middle

@@ -33,9 +33,6 @@ struct LoopArgument {
 /// By place of the Parameter.
 std::vector<LoopArgument> loop_arguments(const LoopParts& parts);
 
-/// A number that is certainly not negative: a constant, a size taken from a shape, a maximum with such a number.
-bool is_not_negative(const Value& value);
-
 /// The number of a Const. A number that is only known because shapes are known stays what it is, so that the model can be reshaped.
 std::optional<std::int64_t> constant_integer(const Value& value);
 

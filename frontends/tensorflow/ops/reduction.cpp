@@ -1,4 +1,5 @@
 #include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
+#include "ops/elementwise_unary.hpp"
 #include "ops/reduce.hpp"
 
 namespace mo::tensorflow {
@@ -29,6 +30,14 @@ void add_linear_reduction(OperatorTable& table, std::string op) {
   });
 }
 
+/// The length of each number on its own where there are no axes: TensorFlow says |x|, the IR's op would give x.
+Replacement euclidean_norm(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  MO_TRY(number_type(node));
+  if (node.input_type(1).shape.element_count() == 0) return rw.create(ops::Abs{}, node.input(0));
+  return rw.create(ops::ReduceL2{.keep_dims = node.attr("keep_dims", false)}, node.input(0), node.input(1));
+}
+
 }  // namespace
 
 void register_reduction(OperatorTable& table) {
@@ -37,7 +46,7 @@ void register_reduction(OperatorTable& table) {
   add_reduction<ops::ReduceMin>(table, "Min");
   add_reduction<ops::ReduceProd>(table, "Prod");
   add_linear_reduction<ops::ReduceSum>(table, "Sum");
-  add_reduction<ops::ReduceL2>(table, "EuclideanNorm");
+  table.translate("EuclideanNorm", euclidean_norm);
 }
 
 }  // namespace mo::tensorflow

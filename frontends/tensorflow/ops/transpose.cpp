@@ -7,10 +7,18 @@
 namespace mo::tensorflow {
 namespace {
 
+/// The order with all axes counted from the front; TensorFlow also takes those that count from the back.
+Value from_the_front(const FrameworkNode& node, Rewriter& rw, const Value& order) {
+  auto numbers = constant_integers_of(order);
+  if (!numbers || none_negative(numbers)) return order;
+  for (std::int64_t& axis : *numbers) axis += axis < 0 ? static_cast<std::int64_t>(numbers->size()) : 0;
+  return typed_vector(rw, node.input_type(1).element_type, *numbers);
+}
+
 /// The hidden dimension of complex numbers stays where it is.
 Replacement transpose(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  Value order = node.input(1);
+  Value order = from_the_front(node, rw, node.input(1));
   if (is_complex(node)) order = join(rw, {as_i64(rw, order), as_length(rw, list_length(rw, order))});
   return rw.create(ops::Transpose{}, node.input(0), order);
 }

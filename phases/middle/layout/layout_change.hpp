@@ -8,7 +8,7 @@ namespace mo::phases {
 bool has_channels_last_ops(const Graph& graph);
 
 /// Pass "LayoutChange" (middle): makes the channels-last ops of a model, and what is cheaper that way, channels-first (docs/layout.md). Does nothing
-/// for models without channels-last ops. Settings: `disable_nhwc_to_nchw`: nothing but the channels-last ops themselves changes;
+/// for models without channels-last ops and without ops that runtimes compute channels-first only (LRN; for IR v10 Interpolate). Settings: `disable_nhwc_to_nchw`: nothing but the channels-last ops themselves changes;
 /// `ir_version`: 10 makes images at inputs and outputs channels-first, later ones keep them and say in `old_api_map_order` what 10 would have done.
 /// Error MO-LAYOUT-0001 for a channels-last op whose rank is not known.
 Pass layout_change();

@@ -80,7 +80,8 @@ std::optional<std::vector<std::int64_t>> known_order(const Node& node) {
 
 class Planner {
  public:
-  Planner(const Graph& graph, Interface interface, Extent extent) : graph_(graph), interface_(interface), extent_(extent) {}
+  Planner(const Graph& graph, Interface interface, Extent extent, int ir_version)
+      : graph_(graph), interface_(interface), extent_(extent), ir_version_(ir_version) {}
 
   Expected<Plan> run() {
     plan_.groups.resize(graph_.node_capacity());
@@ -118,7 +119,7 @@ class Planner {
       }
       return Group{Group::labelled, static_cast<std::uint8_t>(*rank), LabelProblem::kChannelsFirst};
     }
-    if (extent_ == Extent::op_by_op) return group;
+    if (extent_ == Extent::op_by_op && !asks_for_channels_first(node, ir_version_)) return group;
     if (node.is<ops::Transpose>()) {
       const auto order = known_order(node);
       const auto rank = node.input_type(0).rank();
@@ -210,6 +211,7 @@ class Planner {
   const Graph& graph_;
   Interface interface_;
   Extent extent_;
+  int ir_version_;
   Plan plan_;
   std::vector<Vertex> readers_;
   std::vector<Vertex> aligned_[2];  ///< readers that need the tensor with rank 4, 5
@@ -242,6 +244,14 @@ Vertex Plan::vertex_of(const Value& value) const {
   return of.role == Group::labelled && value.type().shape.size() == of.rank ? of.vertex : LabelProblem::kOriginal;
 }
 
-Expected<Plan> make_plan(const Graph& graph, Interface interface, Extent extent) { return Planner(graph, interface, extent).run(); }
+bool asks_for_channels_first(const Node& node, int ir_version) {
+  const OpType& type = node.op_type();
+  return type.layout_rule.asks_up_to >= ir_version && type.layout_need && follower_rank(node, type.layout_rule) != 0 &&
+         type.layout_need(node.payload(), context_of(node)) == LayoutNeed::channels_first;
+}
+
+Expected<Plan> make_plan(const Graph& graph, Interface interface, Extent extent, int ir_version) {
+  return Planner(graph, interface, extent, ir_version).run();
+}
 
 }  // namespace mo::phases::layout

@@ -1,0 +1,79 @@
+#include "extensions/back/support/average_pool.hpp"
+
+#include <algorithm>
+
+#include "extensions/back/lowering.hpp"
+#include "ops/concat.hpp"
+#include "ops/gather.hpp"
+#include "ops/pad.hpp"
+
+namespace mo::back {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+
+bool has_number(const Integers& numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](std::int64_t n) { return n != 0; });
+}
+
+/// The windows that begin before the end padding: result[:, :, :(size + pads_begin - 1) / stride + 1 …] of the data's spatial sizes.
+Value without_windows_of_padding(Rewriter& rw, const Value& result, const Value& data, const ops::SlidingWindow& op, const Integers& is_cut) {
+  const std::size_t rank = is_cut.size();
+  Integers places;
+  Integers before;
+  for (std::size_t i = 2; i < rank; ++i) {
+    places.push_back(static_cast<std::int64_t>(i));
+    before.push_back(op.pads_begin[i - 2] - 1);
+  }
+  const Value sizes = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{}, data), rw.integers(places), rw.scalar<std::int64_t>(0));
+  const Value last = rw.create(ops::Divide{.m_pythondiv = false}, rw.create(ops::Add{}, sizes, rw.integers(before)), rw.integers(op.strides));
+  const Value counts = rw.create(ops::Add{}, last, rw.integers(Integers(rank - 2, 1)));
+  ops::StridedSlice slice;
+  slice.begin_mask.assign(rank, 1);
+  for (const std::int64_t cut : is_cut) slice.end_mask.push_back(1 - cut);
+  return rw.create(std::move(slice), result, rw.integers(Integers(rank, 0)), rw.create(ops::Concat{.axis = 0}, rw.integers({0, 0}), counts),
+                   rw.integers(Integers(rank, 1)));
+}
+
+}  // namespace
+
+Value average_of_padded(const Node& node, const ops::v14::AvgPool& op, Rewriter& rw) {
+  const PartialShape& data = node.input_type(0).shape;
+  const PartialShape& out = node.output_type().shape;
+  if (op.exclude_pad || op.auto_pad != ops::AutoPad::explicit_pads || op.rounding_type != ops::TorchRoundingType::ceil_torch || !data.has_rank() ||
+      !out.has_rank() || data.size() < 3 || data.size() > 5 || data.size() != out.size())
+    return {};
+  const std::size_t rank = data.size();
+  if (op.kernel.size() != rank - 2 || op.strides.size() != rank - 2 || op.pads_begin.size() != rank - 2 || op.pads_end.size() != rank - 2) return {};
+  Integers before(rank, 0);
+  Integers after(rank, 0);
+  Integers is_cut(rank, 0);
+  ops::v1::AvgPool made{{.kernel = op.kernel, .strides = op.strides, .pads_begin = Integers(rank - 2, 0), .pads_end = Integers(rank - 2, 0)}};
+  made.exclude_pad = true;
+  for (std::size_t i = 0; i + 2 < rank; ++i) {
+    const std::int64_t kernel = op.kernel[i];
+    const std::int64_t stride = op.strides[i];
+    before[i + 2] = op.pads_begin[i];
+    after[i + 2] = op.pads_end[i];
+    if (data[i + 2].is_known() && out[i + 2].is_known()) {
+      const std::int64_t padded = data[i + 2].value() + before[i + 2] + after[i + 2];
+      made.pads_end[i] = std::max<std::int64_t>(0, (out[i + 2].value() - 1) * stride + kernel - padded);
+      continue;
+    }
+    if (stride > kernel) return {};
+    made.pads_end[i] = stride - 1;  // rounding down gives the windows of rounding up then
+    is_cut[i + 2] = after[i + 2] > 0 && stride + after[i + 2] > kernel ? 1 : 0;
+  }
+  if (!has_number(made.pads_end)) {  // no window sticks out
+    made.pads_begin = op.pads_begin;
+    made.pads_end = op.pads_end;
+    made.exclude_pad = false;
+    return rw.create(std::move(made), node.input(0));
+  }
+  Value padded = node.input(0);
+  if (has_number(before) || has_number(after)) padded = rw.create(ops::v1::Pad{}, padded, rw.integers(before), rw.integers(after), rw.scalar_like(padded, 0));
+  const Value result = rw.create(std::move(made), padded);
+  return has_number(is_cut) ? without_windows_of_padding(rw, result, node.input(0), op, is_cut) : result;
+}
+
+}  // namespace mo::back

@@ -22,6 +22,7 @@ class Case:
     fixed_inputs    the command line fixes the inputs already, v10 needs no sizes
     all_outputs     expected numbers are there for every output, so an output more or less is an error
     until           "compile" when there are no numbers: the engine must read and compile it
+    reshape         the engine gets the shapes of the inputs before it compiles (unknown ranks: no runtime compiles them)
     versions        IR versions that the case can be converted to
     announced       error codes of refusals that are by design
     convert         instead of `mo`: function (mo, case, target, folder, inputs) that returns what Conversion has
@@ -29,11 +30,12 @@ class Case:
     """
 
     def __init__(self, case_id, arguments, load, tolerance=None, channels_last=False, source=None, fixed_inputs=False, all_outputs=True, until="infer",
-                 versions=(10, 11), announced=(), convert=None, expected_code=None):
+                 reshape=False, versions=(10, 11), announced=(), convert=None, expected_code=None):
         self.id, self.arguments, self.load = case_id, [str(a) for a in arguments], load
         self.tolerance = tolerance or Tolerance()
         self.channels_last, self.source, self.fixed_inputs, self.all_outputs = channels_last, source, fixed_inputs, all_outputs
-        self.until, self.versions, self.announced, self.convert, self.expected_code = until, versions, announced, convert, expected_code
+        self.until, self.reshape, self.versions, self.announced = until, reshape, versions, announced
+        self.convert, self.expected_code = convert, expected_code
 
     def tolerance_of(self, output):
         return self.tolerance(output) if callable(self.tolerance) else self.tolerance

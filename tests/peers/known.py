@@ -6,7 +6,10 @@ HERE = Path(__file__).resolve().parent
 
 
 class Entry:
-    """JUDGE TARGET CORPUS CASE VERDICT: REASON   (the first four may have * and ?; VERDICT may be several words, or an error code for refusals)"""
+    """JUDGE TARGET CORPUS CASE VERDICT: REASON   (the first four may have * and ?; VERDICT may be several words, or an error code for refusals)
+
+    An entry for the case `*` is a rule, not a list: it does not become stale when some case is right.
+    """
 
     def __init__(self, line, where):
         head, _, self.reason = line.partition(": ")
@@ -44,6 +47,6 @@ class Known:
                 if entry.verdict == name:
                     hit = entry
                     entry.met += 1
-                elif verdict.kind == "right":
+                elif verdict.kind == "right" and entry.patterns[3] != "*":
                     self.stale.append((entry, judge, target, corpus, case))
         return hit

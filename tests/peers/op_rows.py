@@ -22,6 +22,7 @@ GROUPS = {"real": "f32 f16 f64", "signed": "f32 i32 f16 i64 i8 i16", "unsigned":
           "integer": "i32 u8 i8 i16 u16 i64 u32 u64", "any": "f32 i32 f16 f64 i64 i8 u8 i16 u16 u32 u64 boolean"}
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8,
           "u16": np.uint16, "u32": np.uint32, "u64": np.uint64, "boolean": np.bool_}
+# unknown: of unknown rank, and the runtime is told the shapes before it compiles; runtime: what is constant otherwise is an input.
 FORMS = ("static", "dynamic", "unknown", "runtime", "runtime_dynamic")
 TYPES_IN_ALL_FORMS = 2  # the other element types are tried in the static form
 

@@ -47,7 +47,7 @@ def compare(case, target, outputs, expected):
     return ""
 
 
-def ask(worker, model, inputs, folder, until):
+def ask(worker, model, inputs, folder, until, reshape=False):
     """The worker's answer about a model and arrays."""
     os.makedirs(folder, exist_ok=True)
     entries = []
@@ -55,12 +55,12 @@ def ask(worker, model, inputs, folder, until):
         path = os.path.join(folder, f"in{i}.npy")
         np.save(path, array)
         entries.append({"names": [name], "file": path})
-    return worker.ask({"model": model, "inputs": entries, "output_dir": os.path.join(folder, "out"), "until": until})
+    return worker.ask({"model": model, "inputs": entries, "output_dir": os.path.join(folder, "out"), "until": until, "reshape": reshape})
 
 
 def judge(case, target, model, worker, inputs, expected, folder):
     """`target`: None when `model` is the source itself."""
-    answer = ask(worker, model, cases.feed(case, target, model, inputs) if target else inputs, folder, case.until)
+    answer = ask(worker, model, cases.feed(case, target, model, inputs) if target else inputs, folder, case.until, case.reshape)
     steps = ["read", "compile", "infer"]
     if "failed" in answer:
         failed = answer["failed"]

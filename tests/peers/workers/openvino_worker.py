@@ -39,6 +39,9 @@ class Core2021:
         self.keys = list(self.net.input_info)
         return [[key] + self.tensor_names("Parameter").get(key, []) for key in self.keys]
 
+    def reshape(self, shapes):
+        self.net.reshape({self.keys[port]: shape for port, shape in shapes.items()})
+
     def tensor_names(self, kind):
         """{friendly name of the layer: tensor names of its first output}"""
         found = {}
@@ -107,7 +110,10 @@ class Core2022:
         self.exe = self.core.compile_model(self.model, "CPU", self.settings)
 
     def inputs(self):
-        return [[port.get_node().get_friendly_name()] + sorted(port.get_names()) for port in self.exe.inputs]
+        return [[port.get_node().get_friendly_name()] + sorted(port.get_names()) for port in (self.exe or self.model).inputs]
+
+    def reshape(self, shapes):
+        self.model.reshape({self.model.inputs[port]: self.ov.PartialShape(shape) for port, shape in shapes.items()})
 
     def infer(self, feed):
         request = self.exe.create_infer_request()

@@ -1,6 +1,7 @@
 """What all workers share: jobs as lines of JSON on stdin, answers as lines of JSON on stdout. Python 3.6 and numpy are enough.
 
-job      {"model": FILE, "inputs": [{"names": [NAME, …], "file": FILE.npy}, …], "output_dir": DIR, "nodes": true|false, "until": "read"|"compile"|"infer"}
+job      {"model": FILE, "inputs": [{"names": [NAME, …], "file": FILE.npy}, …], "output_dir": DIR, "nodes": true|false,
+          "until": "read"|"compile"|"infer", "reshape": true|false}       reshape: give the model the shapes of the arrays before it is compiled
 first    {"engine": NAME, "version": TEXT}
 answers  {"step": "read"} …                     before each step, so that a worker that dies has said where
          {"done": true, "outputs": [{"names": [NAME, …], "type": TYPE, "shape": […], "file": FILE.npy}, …], "nodes": N}
@@ -58,15 +59,18 @@ def run(engine, job, say):
         engine.read(job["model"])
         if job.get("until") == "read":
             return {"outputs": []}
+        given = job.get("inputs", [])
+        arrays = [np.load(entry["file"]) for entry in given]
         step = "compile"
         say({"step": step})
+        if job.get("reshape"):
+            ports = assign([entry["names"] for entry in given], engine.inputs())
+            engine.reshape({port: list(array.shape) for port, array in zip(ports, arrays) if port is not None})
         engine.compile()
         if job.get("until") == "compile":
             return {"outputs": []}
         step = "infer"
         say({"step": step})
-        given = job.get("inputs", [])
-        arrays = [np.load(entry["file"]) for entry in given]
         ports = assign([entry["names"] for entry in given], engine.inputs())
         results = engine.infer({port: array for port, array in zip(ports, arrays) if port is not None})
         answer = {"outputs": []}

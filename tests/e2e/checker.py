@@ -4,9 +4,13 @@ import functools
 import importlib.util
 import io
 import json
+import os
 import re
+import subprocess
 import sys
+import tempfile
 import types
+from pathlib import Path
 
 from shared_folder import shared_folder
 
@@ -61,3 +65,26 @@ class Checker:
         if newest <= NEWEST_OF_2022_1:
             return ["--runtime", "auto"], False
         return ["--target", next(release for release, known in self.module.RELEASE_OPSETS.items() if known >= newest)], True
+
+    def findings_of_reader(self, xml):
+        """What the oldest runtime that must read this IR has against it."""
+        judge, _ = self.judge_of(xml)
+        return self.findings(xml, *judge)
+
+
+def evaluate_models(shared, bin_folder, version, framework=None):
+    """The results of the evaluation tool of the shared folder about all models of a framework: a list of {id, ok, why …}. An IR that the oldest
+    runtime which must read it refuses is not ok."""
+    checker = Checker()
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "results.json")
+        command = [sys.executable, str(shared / "tools" / "evaluate_models.py"), "--bin", str(bin_folder), "--ir-version", str(version), "--json", out, "--keep", folder]
+        subprocess.run(command + (["--framework", framework] if framework else []), stdout=subprocess.DEVNULL, check=False)
+        with open(out, encoding="utf-8") as file:
+            results = json.load(file)
+        for result in results:
+            xml = Path(folder) / result["id"] / f"{result['id']}.xml"
+            findings = checker.findings_of_reader(xml) if result["ok"] and xml.exists() else []
+            if findings:
+                result.update(ok=False, why=f"check_ir: {findings[0][:200]}")
+        return results

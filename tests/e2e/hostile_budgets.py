@@ -47,7 +47,7 @@ def onnx_function_attribute(calls=200, length=4_000_000):
 
 def tf_function_attribute(calls=200, length=4_000_000):
     values = chunk(1, chunk(3, b"\1" * length))
-    function = Tf.function("f", [Tf.node("r", "Relu", ["a"], T=Tf.type(), z=values)], outputs=[("o", "r:activations:0")])
+    function = Tf.function("f", [Tf.node("r", "Relu", ["a"], T=Tf.type(), _z=values)], outputs=[("o", "r:activations:0")])
     return Tf.graph([Tf.input("x", (1,))] + [Tf.node(f"c{i}", "f", ["x" if i == 0 else f"c{i - 1}"]) for i in range(calls)], [function])
 
 

@@ -6,9 +6,7 @@ usage: library_models.py BIN PIPELINE [FRAMEWORK]     BIN: folder of mo; PIPELIN
 
 The tool and the models are looked up in MO_SHARED (default: ../shared beside the sources); without them the test is skipped, which it says.
 """
-import json
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +15,8 @@ from shared_folder import shared_folder
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import numpy_python  # noqa: E402,F401  (evaluate_models.py of the shared folder needs numpy)
+
+import checker  # noqa: E402
 
 # Stands in for mo: converts, then runs the pipeline on the IR.
 WRAPPER = """#!{python}
@@ -52,16 +52,10 @@ def main():
         wrapper.write_text(WRAPPER.format(python=sys.executable, mo=os.path.join(bin_folder, "mo"), pipeline=pipeline), encoding="utf-8")
         wrapper.chmod(0o755)
         os.symlink(os.path.join(bin_folder, "mo"), os.path.join(folder, "mo_run"))
-        out = os.path.join(folder, "results.json")
-        command = [sys.executable, str(shared / "tools" / "evaluate_models.py"), "--bin", folder, "--ir-version", "11", "--runtime", "auto", "--json", out]
-        if len(sys.argv) > 3:
-            command += ["--framework", sys.argv[3]]
-        subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
-        with open(out, encoding="utf-8") as file:
-            for result in json.load(file):
-                tried += 1
-                if not result["ok"]:
-                    wrong.append(f"{result['id']}: {result['why']}")
+        for result in checker.evaluate_models(shared, folder, 11, sys.argv[3] if len(sys.argv) > 3 else None):
+            tried += 1
+            if not result["ok"]:
+                wrong.append(f"{result['id']}: {result['why']}")
     for line in wrong:
         print(line)
     print(f"{pipeline}: {tried} models, {len(wrong)} wrong")

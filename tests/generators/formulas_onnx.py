@@ -191,9 +191,10 @@ def shaped(parameter, x, axis):
     return real(parameter) if np.ndim(parameter) == 0 or np.size(parameter) == 1 else along(parameter, x.ndim, axis % x.ndim)
 
 
-def quantised(x, scale, zero, kind, axis=1):
+def quantised(x, scale, zero, kind, axis=1, precision=np.float64):
     info = np.iinfo(kind)
-    return np.clip(np.rint(real(x) / shaped(scale, x, axis)) + shaped(zero, x, axis), info.min, info.max)
+    quotient = np.asarray(x, precision) / np.asarray(shaped(scale, x, axis), precision)
+    return np.clip(np.rint(real(quotient)) + shaped(zero, x, axis), info.min, info.max)
 
 
 def quantize_linear(node, x, scale, zero=None):
@@ -201,7 +202,8 @@ def quantize_linear(node, x, scale, zero=None):
         return None
     kinds = {2: np.uint8, 3: np.int8, 4: np.uint16, 5: np.int16}
     zero = kinds[int(node.get("output_dtype", 2))](0) if zero is None else zero
-    return quantised(x, scale, zero, zero.dtype, int(node.get("axis", 1)))
+    precision = {0: np.float64, 1: np.float32, 10: np.float16}[int(node.get("precision", 0))]  # of the division
+    return quantised(x, scale, zero, zero.dtype, int(node.get("axis", 1)), precision)
 
 
 def dequantize_linear(node, x, scale, zero=None):

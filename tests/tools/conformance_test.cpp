@@ -147,6 +147,12 @@ TEST(Expectations, every_other_outcome_is_a_surprise) {
   EXPECT_TRUE(surprises({{"node/r", "C1"}}, {"node/p", "node/r"}, {outcomes[0], outcomes[1]}, true).empty());
 }
 
+TEST(Expectations, other_numbers_are_wrong_ones_and_nothing_else) {
+  const Expectations expected{{"node/a", "other_numbers"}};
+  for (const Category category : {Category::passed, Category::wrong, Category::failed, Category::refused})
+    EXPECT_EQ(surprises(expected, {"node/a"}, {made(category)}, true).empty(), category == Category::wrong);
+}
+
 TEST(Expectations, a_written_list_expects_its_own_run) {
   const std::vector<std::string> names{"node/p", "node/r"};
   const std::vector<Outcome> outcomes{made(Category::passed), made(Category::refused, "C1")};

@@ -67,6 +67,9 @@ std::vector<std::string> surprises(const Expectations& expected, const std::vect
         found.push_back(
             fmt::format("{} was to pass, it {} {}", names[i], outcome.category == Category::wrong ? "came out" : "was",
                         outcome.category == Category::refused ? "refused with " + outcome.code : std::string(to_string(outcome.category))));
+    } else if (it->second == kOtherNumbers) {
+      if (outcome.category != Category::wrong)
+        found.push_back(fmt::format("{} was to give other numbers, its outcome is: {}", names[i], to_string(outcome.category)));
     } else if (outcome.category != Category::refused) {
       found.push_back(fmt::format("{} was to be refused with {}, its outcome is: {}", names[i], it->second, to_string(outcome.category)));
     } else if (outcome.code != it->second) {

@@ -10,15 +10,20 @@ namespace {
 
 using namespace pattern;
 
-/// The factor of the negative part as the slope of a PReLU on x: one number, or
-/// one for each channel ([C]: IR PReLU-1 aligns a vector with dimension 1).
-/// Empty for other factors, which runtimes are not all able to take.
+/// The factor of the negative part as the slope of a PReLU on x: one number, or one for each element of dimension 1 ([C]: IR PReLU-1 aligns a vector with
+/// it) or of the last one ([1, …, C]). Empty for other factors, which runtimes are not all able to take.
 Value as_slope(Rewriter& rw, const Value& factor, const Value& x) {
   if (number_of(factor)) {
     const Value one = reshaped(rw, factor, {1});
     return x.type().rank() && factor.type().shape.size() <= x.type().shape.size() ? one : Value();
   }
-  return x.type().rank().value_or(0) >= 2 ? as_channel_vector(rw, factor, x, 1) : Value();
+  const auto rank = x.type().rank().value_or(0);
+  if (rank < 2) return {};
+  if (const Value channels = as_channel_vector(rw, factor, x, 1)) return channels;
+  if (rank < 3 || factor.type().shape.element_count() == 1) return {};
+  const auto last = static_cast<std::size_t>(rank) - 1;
+  const Value vector = as_channel_vector(rw, factor, x, last);
+  return vector ? along_axis(rw, vector, last + 1, last) : Value();
 }
 
 /// `root` -> PReLU(x, sign * factor)

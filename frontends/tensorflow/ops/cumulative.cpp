@@ -59,7 +59,9 @@ double lowest(ElementType type) {
 /// log(sum(exp(x))) -> log(sum(exp(x - m))) + m with the maximum m, limited to finite numbers, so that exp stays in range.
 Value log_sum_exp(Rewriter& rw, const Value& x, const Value& axis) {
   const Value limit = number_like(rw, x, -lowest(type_of(x).element_type));
-  const Value maximum = rw.create(ops::Minimum{}, rw.create(ops::ReduceMax{.keep_dims = true}, x, axis), limit);
+  const Value largest = rw.create(ops::ReduceMax{.keep_dims = true}, x, axis);
+  const Value finite = rw.create(ops::Maximum{}, largest, number_like(rw, x, lowest(type_of(x).element_type)));
+  const Value maximum = rw.create(ops::Minimum{}, finite, limit);
   const Value sum = rw.create(ops::ReduceSum{.keep_dims = false}, rw.create(ops::Exp{}, rw.create(ops::Subtract{}, x, maximum)), axis);
   return rw.create(ops::Add{}, rw.create(ops::Log{}, sum), rw.create(ops::Squeeze{}, maximum, axis));
 }
@@ -79,7 +81,7 @@ Replacement cumulative(const FrameworkNode& node, Rewriter& rw, bool product) {
     return node.error("MO-TF-0508", "axis {} is outside of every tensor", axis).hint("the node is damaged: export the model again");
   const Value counts = in_front_of_rest(rw, which_count(node, rw, x, axis), x, axis);
   const Value spread = rw.create(ops::Unsqueeze{}, x, rw.integers({axis < 0 ? axis - 1 : axis}));
-  const Value neutral = number_like(rw, x, product ? 1 : lowest(type_of(x).element_type));
+  const Value neutral = number_like(rw, x, product ? 1 : -std::numeric_limits<double>::infinity());
   const Value elements = rw.create(ops::Select{}, counts, spread, neutral);
   const Value reduced = rw.integers({axis < 0 ? axis : axis + 1});
   if (product) return rw.create(ops::ReduceProd{.keep_dims = false}, elements, reduced);

@@ -34,8 +34,9 @@ void add_linear_reduction(OperatorTable& table, std::string op) {
 Replacement euclidean_norm(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   MO_TRY(number_type(node));
+  const bool keep_dims = node.attr("keep_dims", false);
   if (node.input_type(1).shape.element_count() == 0) return rw.create(ops::Abs{}, node.input(0));
-  return rw.create(ops::ReduceL2{.keep_dims = node.attr("keep_dims", false)}, node.input(0), node.input(1));
+  return rw.create(ops::ReduceL2{.keep_dims = keep_dims}, node.input(0), node.input(1));
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Va
       const Term given(rw, mask, ElementType::boolean);
       allowed = allowed ? both(*allowed, given) : given;
     } else {
-      bias = mask;
+      bias = as_type_of(rw, mask, key);  // integers, too
     }
   }
   if (!allowed) return bias;

@@ -1,5 +1,7 @@
 #include "extensions/front/tensorflow/support/loops.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -63,7 +65,8 @@ class LoopBuilder {
     const auto taken = body_.graph().parameters();
     const auto tested = condition_.graph().parameters();
     const auto results = body_.graph().results();
-    if (taken.size() != count_ || tested.size() != count_) return misfit("they take another number of arguments");
+    if (taken.size() != count_ || tested.size() != count_)
+      return misfit(fmt::format("the condition takes {} arguments, the body {}", tested.size(), taken.size()));
     if (results.size() != count_ || condition_.graph().results().size() != 1) return misfit("they give another number of results");
     if (node_.out_port_count() > count_) return misfit("more outputs are read");
     if (!condition_.graph().results()[0].input(0)) return misfit("the condition gives nothing");

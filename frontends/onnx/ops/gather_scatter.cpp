@@ -3,6 +3,7 @@
 #include "ops/gather_elements.hpp"
 #include "ops/gather_nd.hpp"
 #include "ops/scatter.hpp"
+#include "ops/slice.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -10,6 +11,35 @@ namespace {
 Replacement gathered(const FrameworkNode& node, Rewriter& rw, std::int64_t axis) {
   MO_TRY(node.expect_inputs(2));
   return rw.create(ops::Gather{}, node.input(0), node.input(1), rw.scalar(axis));
+}
+
+/// Whether `data` may have more elements along a dimension than `indices`. Two unknown sizes without symbols are taken for equal.
+bool may_be_longer(const Dimension& data, const Dimension& indices) {
+  if (data.is_known() && indices.is_known()) return data.value() > indices.value();
+  if (data.is_known() || indices.is_known()) return true;
+  return data.symbol() != 0 && indices.symbol() != 0 && data.symbol() != indices.symbol();
+}
+
+/// ONNX GatherElements-11 leaves elements of the data alone that are beside all indices; the IR wants the same sizes beside the axis, so they are cut off.
+Replacement gather_elements(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const auto axis = node.attr<std::int64_t>("axis", 0);
+  const Value data = node.input(0);
+  const Value indices = node.input(1);
+  const PartialShape& from = data.type().shape;
+  const PartialShape& to = indices.type().shape;
+  const ops::GatherElements op{.axis = axis};
+  if (!from.has_rank() || !to.has_rank() || from.size() != to.size()) return rw.create(op, data, indices);
+  const auto taken = normalize_axis(axis, static_cast<std::int64_t>(from.size()));
+  std::vector<std::int64_t> axes;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (static_cast<std::int64_t>(i) != taken && may_be_longer(from[i], to[i])) axes.push_back(static_cast<std::int64_t>(i));
+  if (axes.empty()) return rw.create(op, data, indices);
+  const std::vector<std::int64_t> zeros(axes.size(), 0);
+  const std::vector<std::int64_t> ones(axes.size(), 1);
+  const Value ends = rw.create(ops::Gather{}, shape_of(rw, indices), rw.integers(axes), rw.scalar<std::int64_t>(0));
+  const Value part = rw.create(ops::Slice{}, data, rw.integers(zeros), ends, rw.integers(ones), rw.integers(axes));
+  return rw.create(op, part, indices);
 }
 
 /// What the operator set calls a reduction, as the IR calls it. Version 18 of the operators added min and max; exporters write them in models of op
@@ -56,8 +86,7 @@ void register_gather_scatter(OperatorTable& table) {
     for (const std::size_t i : {2U, 3U}) node.ignore_input(i, "how gradients are computed: padding_idx and scale_grad_by_freq");
     return gathered(node, rw, 0);
   });
-  table.extract("GatherElements", since(11),
-                [](const FrameworkNode& node) -> Expected<Op> { return ops::GatherElements{.axis = node.attr<std::int64_t>("axis", 0)}; });
+  table.translate("GatherElements", since(11), gather_elements);
   // `batch_dims` came with opset 12.
   table.extract("GatherND", versions(11, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
   table.extract("GatherND", since(12),

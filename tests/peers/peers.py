@@ -121,7 +121,6 @@ class Run:
         with self.lock:
             for judge, target, verdict in found:
                 entry = self.known.entry_for(judge, target, corpus, case.id, verdict)
-                
                 self.records.append({"judge": judge, "target": target, "corpus": corpus, "case": case.id, "verdict": verdict.kind, "code": verdict.code,
                                      "why": verdict.why, "reached": verdict.reached, "known": entry.where if entry else None})
                 is_open = verdict.kind != verdicts.RIGHT and entry is None and verdict.code not in case.announced and not (target == SOURCE and verdict.kind in verdicts.LACKS)

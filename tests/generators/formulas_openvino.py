@@ -132,6 +132,8 @@ def gather_block_quantized(node, data, indices, scales, zeros=None):
 
 def deformable_convolution(node, x, offsets, filters, mask=None):
     """DeformableConvolution-8, element by element; a sample outside is 0, between data and padding only with bilinear_interpolation_pad not."""
+    if str(node.get("auto_pad", "")).startswith("same"):
+        return None
     strides, begins, dilations = (node.get(name) for name in ("strides", "pads_begin", "dilations"))
     groups, own_offsets, smooth = int(node.get("group", 1)), int(node.get("deformable_group", 1)), node.get("bilinear_interpolation_pad", False)
     height, width, (kh, kw) = *x.shape[2:], filters.shape[2:]

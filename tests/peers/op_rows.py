@@ -56,7 +56,7 @@ def numbers(kind, dims, low, high, distinct, seed):
 def literal(array):
     if array.ndim:
         return "[" + ", ".join(literal(item) for item in array) + "]"
-    return {True: "true", False: "false"}[bool(array)] if array.dtype == bool else str(int(array)) if array.dtype.kind in "iu" else repr(float(array))
+    return str(int(array)) if array.dtype.kind in "biu" else repr(float(array))
 
 
 class Operand:

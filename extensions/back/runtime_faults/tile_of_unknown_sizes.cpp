@@ -2,36 +2,39 @@
 
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "ops/concat.hpp"
 #include "ops/tile.hpp"
 
 namespace mo::back {
 namespace {
 
-/// Tile(x, [1, a, b, 1]) -> Tile(Tile(x, [1, a, 1, 1]), [1, 1, b, 1]).
-Replacement one_axis_each(const Node& node, Rewriter& rw) {
+/// More copies along a dimension are not written out one by one.
+constexpr std::int64_t kMostCopies = 64;
+
+/// Tile(x, [1, 2, 3, 1]) -> concat(x, x) along dimension 1, then concat(y, y, y) along dimension 2.
+Replacement copies(const Node& node, Rewriter& rw) {
+  const PartialShape& data = node.input_type(0).shape;
   const auto repeats = integers_of(node.input(1));
-  if (!repeats || node.input_type(0).shape.is_static()) return declined("the sizes are known, or the repeats are not");
-  const auto repeated = std::count_if(repeats->begin(), repeats->end(), [](std::int64_t count) { return count != 1; });
-  if (repeated < 2) return declined("one dimension is repeated");
+  if (!repeats || data.is_static() || !data.has_rank() || data.size() != repeats->size()) return declined("the sizes are known, or the repeats or the rank are not");
+  if (std::count_if(repeats->begin(), repeats->end(), [](std::int64_t count) { return count != 1; }) < 2) return declined("one dimension is repeated");
+  if (std::any_of(repeats->begin(), repeats->end(), [](std::int64_t count) { return count < 1 || count > kMostCopies; }))
+    return declined("too many copies, or none");
   Value result = node.input(0);
-  for (std::size_t axis = 0; axis < repeats->size(); ++axis) {
-    if ((*repeats)[axis] == 1) continue;
-    std::vector<std::int64_t> single(repeats->size(), 1);
-    single[axis] = (*repeats)[axis];
-    result = rw.create(ops::Tile{}, result, rw.integers(single));
-  }
+  for (std::size_t axis = 0; axis < repeats->size(); ++axis)
+    if (const auto count = static_cast<std::size_t>((*repeats)[axis]); count > 1)
+      result = rw.create_node(ops::Concat{.axis = static_cast<std::int64_t>(axis)}, std::vector<Value>(count, result)).output();
   return result;
 }
 
 }  // namespace
 
 void register_tile_of_unknown_sizes(PassRegistry& passes) {
-  passes.add(avoid_fault("TileOfUnknownSizes", {.form = "Tile of data of unknown sizes along two neighbouring dimensions, but not the first and the last",
-                                                .symptom = "other elements are repeated",
+  passes.add(avoid_fault("TileOfUnknownSizes", {.form = "Tile of data of unknown sizes along several dimensions, one of which has the size 1",
+                                                .symptom = "other elements are repeated, also by a Tile for each dimension",
                                                 .first = "2026.4",
                                                 .last = "latest",
-                                                .replacement = "a Tile for each dimension"})
-                 .add(lowering<ops::Tile>("OneAxisEach", one_axis_each)));
+                                                .replacement = "a Concat of copies along each dimension"})
+                 .add(lowering<ops::Tile>("Copies", copies)));
 }
 
 }  // namespace mo::back

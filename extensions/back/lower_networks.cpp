@@ -6,6 +6,7 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/older_classes.hpp"
 #include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
 #include "ops/group_normalization.hpp"
 #include "ops/mvn.hpp"
 #include "ops/non_max_suppression.hpp"
@@ -34,31 +35,38 @@ Replacement group_normalization(const Node& node, Rewriter& rw) {
 
 Replacement detection_output(const Node& node, Rewriter& rw) { return detection_output_of_opset1(node, *node.as<ops::v8::DetectionOutput>(), rw); }
 
-/// NonMaxSuppression of opset5 drops a box whose overlap is the threshold, later ones keep it: the next larger f32 as threshold makes them equal.
-/// Soft suppression knows no such drop.
+/// The next larger f32; of a computed threshold one of the next two.
+Value next_threshold(Rewriter& rw, const Value& threshold) {
+  if (const auto known = threshold ? single_real_of(threshold) : std::optional<double>(0))
+    return rw.scalar<float>(std::nextafter(static_cast<float>(*known), std::numeric_limits<float>::infinity()));
+  const Value step = rw.create(ops::Multiply{}, rw.create(ops::Abs{}, threshold), rw.scalar_like(threshold, static_cast<double>(std::numeric_limits<float>::epsilon())));
+  const Value least = rw.scalar_like(threshold, static_cast<double>(std::numeric_limits<float>::min()));
+  return rw.create(ops::Add{}, threshold, rw.create(ops::Maximum{}, least, step));
+}
+
+/// NonMaxSuppression of opset5 drops a box whose overlap is the threshold, later ones keep it; the runtimes drop it in either. The next larger threshold
+/// makes them equal. Soft suppression knows no such drop.
 Replacement non_max_suppression(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v9::NonMaxSuppression>();
-  const auto threshold = node.input(3) ? single_real_of(node.input(3)) : std::optional<double>(0);
-  if (!threshold || (node.input(5) && single_real_of(node.input(5)) != 0.0)) return Replacement::declined();
-  const float next = std::nextafter(static_cast<float>(*threshold), std::numeric_limits<float>::infinity());
   std::vector<Value> inputs = inputs_of(node);
   for (std::size_t i = inputs.size(); i <= 3; ++i) inputs.push_back(i == 2 ? rw.scalar<std::int64_t>(0) : Value());
   if (!inputs[2]) inputs[2] = rw.scalar<std::int64_t>(0);
-  inputs[3] = rw.scalar<float>(next);
+  const bool is_soft = node.input(5) && single_real_of(node.input(5)).value_or(0) != 0;
+  if (!is_soft) inputs[3] = next_threshold(rw, inputs[3]);
   const Node made = rw.create_node(ops::v5::NonMaxSuppression{op}, inputs, 3);
   return Outputs{made.output(0), made.output(1), made.output(2)};
 }
 
 }  // namespace
 
-/// Normalisation and detection ops that the target does not read.
+/// Normalisation and detection ops that the target does not read, and NonMaxSuppression, which older ones can say, for all targets.
 void register_lower_networks(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerNetworks")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
                  .add(where_too_new(lowering<ops::GroupNormalization>("GroupNormalizationDecomposition", group_normalization)))
                  .add(where_too_new(lowering<ops::v8::DetectionOutput>("DetectionOutputWithClasses", detection_output)))
-                 .add(where_too_new(lowering<ops::v9::NonMaxSuppression>("NonMaxSuppressionWithNextThreshold", non_max_suppression))));
+                 .add(lowering<ops::v9::NonMaxSuppression>("NonMaxSuppressionWithNextThreshold", non_max_suppression)));
 }
 
 }  // namespace mo::back

@@ -61,7 +61,7 @@ class Graph:
 
     def iterate(self, type, body, inputs, input_maps, results, back_edges, outputs, version):
         """A Loop or TensorIterator. `input_maps`: (input or -1, Parameter of the body, axis or None); `results`: (output or -1, Result, axis or None);
-        `back_edges`: (Result, Parameter). Returns the outputs."""
+        (axis,) instead of axis: backwards. `back_edges`: (Result, Parameter). Returns the outputs."""
         lines = ["    <port_map>"]
         for port, parameter, axis in input_maps:
             lines.append(f'      <input external_port_id="{port}" internal_layer_id="{body.layers.index(parameter.layer)}"{slices(axis)}{" purpose=" + quoteattr("current_iteration") if port < 0 else ""}/>')
@@ -121,6 +121,8 @@ class Graph:
 
 
 def slices(axis):
+    if isinstance(axis, tuple):
+        return f' axis="{axis[0]}" start="-1" end="0" stride="-1" part_size="1"'
     return "" if axis is None else f' axis="{axis}" start="0" end="-1" stride="1" part_size="1"'
 
 

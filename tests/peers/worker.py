@@ -67,8 +67,9 @@ class Worker:
             answer, problem = self.line()
             if problem:
                 died = dict(failed=step, died=problem, error=self.last_words())
+                of_an_earlier_job = step == "start" and self.answered > 0  # that one wrote where it should not
                 self.stop()
-                return died
+                return self.ask(job) if of_an_earlier_job else died
             if answer.get("done"):
                 self.answered += 1
                 return answer

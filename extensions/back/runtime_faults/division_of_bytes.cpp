@@ -20,7 +20,7 @@ Replacement division(const Node& node, Rewriter& rw) {
 void register_division_of_bytes(PassRegistry& passes) {
   passes.add(avoid_fault("DivisionOfBytes", {.form = "Divide of i8 or u8",
                                              .symptom = "the quotient is rounded to the nearest number, or not at all",
-                                             .first = "2021.4",
+                                             .first = "2022.1",
                                              .last = "latest",
                                              .replacement = "(a - mod(a, b)) / b of 32-bit integers"})
                  .add(lowering<ops::Divide>("Divide", division)));

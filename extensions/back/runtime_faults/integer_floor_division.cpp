@@ -24,7 +24,7 @@ Replacement floor_division(const Node& node, Rewriter& rw) {
   const Value remainder = rw.create(broadcast(ops::Subtract{}), a, rw.create(broadcast(ops::Multiply{}), quotient, b));
   const Value zero = rw.scalar_like(a, 0);
   const Value is_below = rw.create(ops::Less{}, remainder, zero);
-  const Value has_other_sign = rw.create(broadcast(ops::NotEqual{}), is_below, rw.create(ops::Less{}, b, zero));
+  const Value has_other_sign = rw.create(broadcast(ops::NotEqual{}), is_below, rw.fold(ops::Less{}, b, zero));
   const Value is_rounded_up = rw.create(ops::LogicalAnd{}, rw.create(ops::NotEqual{}, remainder, zero), has_other_sign);
   return rw.create(ops::Select{}, is_rounded_up, rw.create(ops::Subtract{}, quotient, rw.scalar_like(a, 1)), quotient);
 }

@@ -3,9 +3,9 @@
 #include "core/graph/values.hpp"
 #include "core/pass/library.hpp"
 #include "extensions/library/support/op_rules.hpp"
-#include "extensions/library/support/same_cell.hpp"
 #include "extensions/middle/support/loop_parts.hpp"
 #include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/same_cell.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/gather.hpp"
 #include "ops/recurrent_cells.hpp"
@@ -159,7 +159,7 @@ Replacement as_sequence(const Node& node, const CellLoop& loop, Rewriter& rw) {
   inputs.push_back(full_lengths(rw, data, loop.axis, data.type().shape[static_cast<std::size_t>(loop.axis)].value()));
   for (std::size_t i = 1 + loop.states.size(); i < loop.cell.in_port_count(); ++i)
     inputs.push_back(rw.fold(ops::Unsqueeze{}, rw.constant(loop.cell.input(i).node().as<Const>()->value), rw.integers({0})));
-  auto op = same_cell<Sequence>(*loop.cell.as<Cell>());
+  auto op = middle::same_cell<Sequence>(*loop.cell.as<Cell>());
   op.direction = loop.slices->stride > 0 ? ops::RecurrentDirection::forward : ops::RecurrentDirection::reverse;
   const Node sequence = rw.create_node(std::move(op), inputs, loop.states.size() + 1);
   const auto without_direction = [&](std::size_t output) { return rw.create(ops::Squeeze{}, sequence.output(output), axis); };

@@ -125,8 +125,9 @@ Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Va
 Value soft_max_of_open_rows(Rewriter& rw, const Value& scores, const Value& bias) {
   const Value weights = rw.create(ops::SoftMax{.axis = -1}, scores);
   if (!bias) return weights;
-  const Term largest = reduced<ops::ReduceKind::max>(term(rw, bias), {-1}, true);
-  return rw.create(ops::Select{}, equal(largest, kMinusInfinity).value(), number_like(rw, weights, 0), weights);
+  // Not asked of the maximum: runtimes begin it with the lowest finite number, which is a bias that rows may have.
+  const Term closed = reduced<ops::ReduceKind::logical_and>(equal(term(rw, bias), kMinusInfinity), {-1}, true);
+  return rw.create(ops::Select{}, closed.value(), number_like(rw, weights, 0), weights);
 }
 
 /// ONNX Attention-23: SoftMax(cap(query * key^T * scale) + mask) * value. Inputs: queries, keys, values, mask, earlier keys and values, and from

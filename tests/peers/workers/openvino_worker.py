@@ -141,7 +141,12 @@ class Core2022:
             if array.dtype.kind != "f" and not np.array_equal(made.astype(array.dtype), array):
                 raise ValueError("the input {} is {}: the array does not fit".format(self.names(port)[0], name))
             array = made
-        return np.array(array, order="C")
+        array = np.array(array, order="C")
+        if array.ndim == 0:  # 2023.3 forgets the memory of a numpy scalar
+            tensor = self.ov.Tensor(kind, self.ov.Shape([]))
+            tensor.data[...] = array
+            return tensor
+        return array
 
     def packed(self, bits, array, kind):
         self.bits.append(bits)

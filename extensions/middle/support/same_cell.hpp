@@ -1,6 +1,6 @@
 #pragma once
 
-namespace mo::library {
+namespace mo::middle {
 
 /// A sequence of the cell `from`, or the cell of the sequence `from`, in the forward direction.
 template <class To, class From>
@@ -15,4 +15,4 @@ To same_cell(const From& from) {
   return made;
 }
 
-}  // namespace mo::library
+}  // namespace mo::middle

@@ -1,0 +1,59 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/middle/support/recurrent_streams.hpp"
+#include "extensions/middle/support/same_cell.hpp"
+#include "extensions/middle/support/sequence_loop.hpp"
+#include "ops/concat.hpp"
+#include "ops/recurrent_cells.hpp"
+#include "ops/recurrent_sequences.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::back {
+namespace {
+
+/// sequence(x, states, lengths, …) -> a TensorIterator over the cell for each direction, that keeps the states behind the end of a sequence.
+template <OpLike Sequence, OpLike Cell>
+Replacement loops_that_read_lengths(const Node& node, Rewriter& rw) {
+  const PartialShape& data = node.input_type(0).shape;
+  if (!data.has_rank() || data.size() != 3) return declined("the rank of the data is unknown");
+  if (data[0].is_known() && data[1].is_known()) return declined("batch and number of steps are known");
+  if (middle::has_lengths(node, {})) return declined("every sequence has all steps");
+  const Sequence op = *node.as<Sequence>();
+  const std::size_t states = middle::SequencePorts(node).states;
+  const Dimension batch = node.output_type(1).shape[0];
+  const auto one_way = [&](bool reverse, std::optional<std::int64_t> place) {
+    return middle::make_sequence_loop({.sequence = node,
+                                       .cell = middle::same_cell<Cell>(op),
+                                       .states = states,
+                                       .data = node.input(0),
+                                       .reverse = reverse,
+                                       .ends_early = true,
+                                       .place = place,
+                                       .batch = batch.is_known() ? std::optional(batch.value()) : std::nullopt},
+                                      rw);
+  };
+  const auto with_direction = [&](const Value& x) { return rw.create(ops::Unsqueeze{}, x, rw.integers({1})); };
+  const bool both = op.direction == ops::RecurrentDirection::bidirectional;
+  Outputs outputs = one_way(op.direction == ops::RecurrentDirection::reverse, both ? std::optional<std::int64_t>(0) : std::nullopt);
+  for (Value& output : outputs) output = with_direction(output);
+  if (!both) return outputs;
+  const Outputs backwards = one_way(true, 1);
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = rw.create(ops::Concat{.axis = 1}, outputs[i], with_direction(backwards[i]));
+  return outputs;
+}
+
+}  // namespace
+
+void register_lengths_of_unknown_sizes(PassRegistry& passes) {
+  passes.add(avoid_fault("LengthsOfUnknownSizes",
+                         {.form = "RNNSequence, GRUSequence or LSTMSequence-5 of an unknown batch or number of steps, whose sequences may end early",
+                          .symptom = "the lengths are not read: every sequence has all steps",
+                          .first = "2022.1",
+                          .last = "latest",
+                          .replacement = "a TensorIterator over the cell, with a Select where the sequence has ended"})
+                 .add(lowering<ops::RNNSequence>("LengthsOfRNN", loops_that_read_lengths<ops::RNNSequence, ops::RNNCell>))
+                 .add(lowering<ops::GRUSequence>("LengthsOfGRU", loops_that_read_lengths<ops::GRUSequence, ops::GRUCell>))
+                 .add(lowering<ops::v5::LSTMSequence>("LengthsOfLSTM", loops_that_read_lengths<ops::v5::LSTMSequence, ops::v4::LSTMCell>)));
+}
+
+}  // namespace mo::back

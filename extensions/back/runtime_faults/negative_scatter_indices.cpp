@@ -1,0 +1,26 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/front_indices.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "ops/scatter.hpp"
+
+namespace mo::back {
+namespace {
+
+Replacement scatter_from_the_front(const Node& node, Rewriter& rw) {
+  const Value indices = indices_from_the_front(rw, node.input(1), node.input(0), 0);
+  if (!indices) return declined("no index is negative, or how many numbers an index has is not known");
+  return rw.create(ops::v3::ScatterNDUpdate{}, node.input(0), indices, node.input(2));
+}
+
+}  // namespace
+
+void register_negative_scatter_indices(PassRegistry& passes) {
+  passes.add(avoid_fault("NegativeScatterIndices", {.form = "ScatterNDUpdate, an index of which may be negative",
+                                                    .symptom = "updates outside of the data",
+                                                    .first = "2021.4",
+                                                    .last = "2022.3",
+                                                    .replacement = "the indices counted from the front: Select(i < 0, i + size, i)"})
+                 .add(lowering<ops::v3::ScatterNDUpdate>("ScatterNDUpdate", scatter_from_the_front)));
+}
+
+}  // namespace mo::back

@@ -107,7 +107,7 @@ Expected<Op> detection_output(const FrameworkNode& node) {
   op.clip_after_nms = node.attr("clip_after_nms", false);
   op.clip_before_nms = node.attr("clip_before_nms", false);
   op.decrease_label_id = node.attr("decrease_label_id", false);
-  op.normalized = node.attr("normalized", false);
+  op.normalized = node.attr("normalized", true);  // the default of the original tool
   op.input_height = node.attr<std::int64_t>("input_height", 1);
   op.input_width = node.attr<std::int64_t>("input_width", 1);
   op.objectness_score = node.attr("objectness_score", 0.0);

@@ -4,4 +4,7 @@ from stored import cases_in, made_by
 
 
 def cases(_context):
-    yield from cases_in(made_by("onnx_node_tests"), Tolerance(1e-3, 1e-6))
+    for case in cases_in(made_by("onnx_node_tests"), Tolerance(1e-3, 1e-6)):
+        if case.id.startswith("test_bernoulli"):
+            case.until = "compile"  # numbers are drawn
+        yield case

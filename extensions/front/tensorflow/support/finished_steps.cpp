@@ -19,6 +19,7 @@ class Finished {
   bool keeps(std::size_t i) const {
     const Value& next = variables_.next[i];
     if (next == variables_.parameters[i]) return true;
+    if (next.node().is<Const>() && same_tensor(next, plain(variables_.first[i]))) return true;  // weights that enter the loop
     if (variables_.counters[i]) return !variables_.read[i];
     const Node writer = next.node();
     if (!writer.is(kListWrite)) return plain(old_value(next)) == variables_.parameters[i];

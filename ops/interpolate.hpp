@@ -35,7 +35,8 @@ struct Interpolate {
                                                 attr("antialias", &Interpolate::antialias),
                                                 attr("pads_begin", &Interpolate::pads_begin),
                                                 attr("pads_end", &Interpolate::pads_end)};
-  static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axes"}, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
+  static constexpr LayoutRule layout_rule{
+      .follows = true, .axes_attributes = {"axes"}, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;

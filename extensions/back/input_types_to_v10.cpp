@@ -25,11 +25,11 @@ void register_input_types_to_v10(PassRegistry& passes) {
                      const ElementType declared = input.output().type().element_type;
                      const ElementType taken = input_type(declared);
                      if (taken == declared) continue;
-                     context.diagnostics.report(
-                         input
-                             .warning("MO-BACK-0006", "input '{}' is {}, which runtimes of IR version 10 do not take: it becomes {}", input.name(),
-                                      to_string(declared), to_string(taken))
-                             .hint("feed {} numbers, or write IR version 11", to_string(taken)));
+                     context.diagnostics.report(input
+                                                    .warning("MO-BACK-0006",
+                                                             "input '{}' is {}, which runtimes of IR version 10 do not take: it becomes {}",
+                                                             input.name(), to_string(declared), to_string(taken))
+                                                    .hint("feed {} numbers, or write IR version 11", to_string(taken)));
                      input.as<Parameter>()->element_type = taken;
                      rw.changed(input);
                      rw.insert_node(input.output(), ops::Convert{.destination_type = declared});

@@ -39,7 +39,8 @@ Replacement detection_output(const Node& node, Rewriter& rw) { return detection_
 Value next_threshold(Rewriter& rw, const Value& threshold) {
   if (const auto known = threshold ? single_real_of(threshold) : std::optional<double>(0))
     return rw.scalar<float>(std::nextafter(static_cast<float>(*known), std::numeric_limits<float>::infinity()));
-  const Value step = rw.create(ops::Multiply{}, rw.create(ops::Abs{}, threshold), rw.scalar_like(threshold, static_cast<double>(std::numeric_limits<float>::epsilon())));
+  const Value step = rw.create(ops::Multiply{}, rw.create(ops::Abs{}, threshold),
+                               rw.scalar_like(threshold, static_cast<double>(std::numeric_limits<float>::epsilon())));
   const Value least = rw.scalar_like(threshold, static_cast<double>(std::numeric_limits<float>::min()));
   return rw.create(ops::Add{}, threshold, rw.create(ops::Maximum{}, least, step));
 }

@@ -101,9 +101,7 @@ bool is_switch(const Node& node) {
 }
 
 /// The Identity behind a Switch (or the Switch itself) that stands for "in this branch".
-bool is_pivot(const Node& node) {
-  return is_switch(node) || (op_of(node) == "Identity" && node.input(0) && is_switch(node.input(0).node()));
-}
+bool is_pivot(const Node& node) { return is_switch(node) || (op_of(node) == "Identity" && node.input(0) && is_switch(node.input(0).node())); }
 
 /// The pivots that a NoOp waits for, itself or by other NoOps.
 std::vector<Node> pivots_before(const Node& no_op) {

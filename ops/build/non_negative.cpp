@@ -43,16 +43,18 @@ bool search(const Value& value, int depth, int& steps) {
   const Node node = value.node();
   if (node.op_type().traits.shape_of) return true;
   if (const std::uint32_t moved = node.op_type().traits.moves_elements; moved != 0) return inputs_are(node, moved, depth + 1, steps);
-  if (is_any<ops::Abs, ops::Exp, ops::ReLU, ops::Sigmoid, ops::Sqrt, ops::ReduceL1, ops::ReduceL2, ops::SquaredDifference, ops::NonZero>(node)) return true;
+  if (is_any<ops::Abs, ops::Exp, ops::ReLU, ops::Sigmoid, ops::Sqrt, ops::ReduceL1, ops::ReduceL2, ops::SquaredDifference, ops::NonZero>(node))
+    return true;
   if (const auto* clamp = node.as<ops::Clamp>()) return clamp->min >= 0 || search(node.input(0), depth + 1, steps);
   if (node.is<ops::Maximum>()) return search(node.input(0), depth + 1, steps) || search(node.input(1), depth + 1, steps);
   if (node.is<ops::Multiply>() && node.input(0) == node.input(1)) return true;
   if (is_any<ops::Add, ops::Divide, ops::Minimum, ops::Multiply>(node)) return inputs_are(node, 0b11, depth + 1, steps);
   if (node.is<ops::FloorMod>()) return search(node.input(1), depth + 1, steps);  // the sign of the divisor
   if (node.is<ops::Range>() && node.in_port_count() == 3) return inputs_are(node, 0b101, depth + 1, steps);
-  if (node.is<ops::TopK>() || node.is<ops::v1::TopK>() || node.is<ops::v3::TopK>()) return value.index() == 1 || search(node.input(0), depth + 1, steps);
-  if (is_any<ops::Ceiling, ops::Convert, ops::CumSum, ops::Floor, ops::Mod, ops::Power, ops::ReduceMax, ops::ReduceMean, ops::ReduceMin, ops::ReduceProd, ops::ReduceSum,
-             ops::Round>(node))
+  if (node.is<ops::TopK>() || node.is<ops::v1::TopK>() || node.is<ops::v3::TopK>())
+    return value.index() == 1 || search(node.input(0), depth + 1, steps);
+  if (is_any<ops::Ceiling, ops::Convert, ops::CumSum, ops::Floor, ops::Mod, ops::Power, ops::ReduceMax, ops::ReduceMean, ops::ReduceMin,
+             ops::ReduceProd, ops::ReduceSum, ops::Round>(node))
     return search(node.input(0), depth + 1, steps);
   return false;
 }

@@ -1,4 +1,5 @@
-"""Verdicts that are expected although they are not "right": faults of the runtimes (known_faults.txt) and refusals of mo (known_refusals.txt)."""
+"""Verdicts that are expected although they are not "right": faults of the runtimes (known_faults.txt), refusals of mo (known_refusals.txt), and what is to be
+mended in mo (open_faults.txt), which the table counts as open."""
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -18,6 +19,7 @@ class Entry:
             raise ValueError(f"{where}: expected 'JUDGE TARGET CORPUS CASE VERDICT: REASON', got '{line}'")
         *self.patterns, self.verdict = fields
         self.where, self.met, self.asked = where, 0, 0
+        self.is_open = where.startswith("open_faults")
 
     def fits(self, *row):
         return all(fnmatchcase(value, pattern) for value, pattern in zip(row, self.patterns))
@@ -25,7 +27,7 @@ class Entry:
 
 def read(*paths):
     entries = []
-    for path in paths or (HERE / "known_faults.txt", HERE / "known_refusals.txt"):
+    for path in paths or (HERE / "known_faults.txt", HERE / "known_refusals.txt", HERE / "open_faults.txt"):
         for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
             if line.strip() and not line.startswith("#"):
                 entries.append(Entry(line, f"{Path(path).name}:{number}"))

@@ -7,7 +7,7 @@ BIN: folder of mo. --judges: names of files in requirements/ (default: all that 
 --sample N: about every Nth case, the same ones in each run. --keep DIR: leaves IRs and arrays in DIR. -v: prints also what is right or known.
 --write-known FILE: writes lines for known_faults.txt and known_refusals.txt about what is open. --print-command: the command line of mo of each line.
 
-Prints a line for each verdict that is not right and not listed (known_faults.txt, known_refusals.txt), a line for each listed one that is right now, and the
+Prints a line for each verdict that is not right and not listed (known_faults.txt, known_refusals.txt, open_faults.txt), a line for each listed one that is right now, and the
 table. The exit code is 0 when there is no such line, 77 when no judge is installed. With MO_REQUIRE_PEERS=1 each of --judges must be there, but for old
 runtimes where there is no Python for them.
 """
@@ -73,7 +73,7 @@ class Pool:
 class Run:
     def __init__(self, options, pools):
         self.options, self.pools = options, pools
-        self.known, self.table, self.records, self.problems = known.Known(known.read()), Table(), [], []
+        self.known, self.table, self.records, self.problems, self.open = known.Known(known.read()), Table(), [], [], 0
         self.lock = threading.Lock()
 
     def judge_case(self, corpus, case, folder):
@@ -123,9 +123,12 @@ class Run:
                 entry = self.known.entry_for(judge, target, corpus, case.id, verdict)
                 self.records.append({"judge": judge, "target": target, "corpus": corpus, "case": case.id, "verdict": verdict.kind, "code": verdict.code,
                                      "why": verdict.why, "reached": verdict.reached, "known": entry.where if entry else None})
-                is_open = verdict.kind != verdicts.RIGHT and entry is None and verdict.code not in case.announced and not (target == SOURCE and verdict.kind in verdicts.LACKS)
-                self.table.add(judge, corpus, target, verdict, entry is not None, is_open)
-                if is_open:
+                is_new = verdict.kind != verdicts.RIGHT and entry is None and verdict.code not in case.announced and not (target == SOURCE and verdict.kind in verdicts.LACKS)
+                is_listed_as_open = entry is not None and entry.is_open
+                is_open = is_new or is_listed_as_open
+                self.table.add(judge, corpus, target, verdict, entry is not None and not entry.is_open, is_open)
+                self.open += is_listed_as_open
+                if is_new:
                     self.problems.append(self.records[-1])
                 if is_open or self.options.verbose:
                     print(f"{judge} {target} {corpus} {case.id} {verdict.code or verdict.kind}: {verdict.why[:300]}", flush=True)
@@ -229,7 +232,7 @@ def main():
     for entry, *row in run.known.stale:
         print(f"{entry.where}: {' '.join(row)} is right now, remove it from the list or narrow the pattern")
     print("\n".join(notes + ["", processor(), "", run.table.text()]))
-    print(f"{len(run.records)} verdicts, {len(run.problems)} open, {len(run.known.stale)} listed that are right")
+    print(f"{len(run.records)} verdicts, {len(run.problems)} open, {run.open} more open ones listed, {len(run.known.stale)} listed that are right")
     return 1 if run.problems or run.known.stale or not run.records else 0
 
 

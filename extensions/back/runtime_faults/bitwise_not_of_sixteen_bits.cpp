@@ -19,12 +19,11 @@ Replacement sixteen_bits_less(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_bitwise_not_of_sixteen_bits(PassRegistry& passes) {
-  passes.add(avoid_fault("BitwiseNotOfSixteenBits", {.form = "BitwiseNot of u16",
-                                                     .symptom = "0 whatever the input is",
-                                                     .first = "2023.3",
-                                                     .last = "2024.6",
-                                                     .replacement = "65535 - x of i32"})
-                 .add(lowering<ops::BitwiseNot>("SixteenBitsLess", sixteen_bits_less)));
+  passes.add(
+      avoid_fault(
+          "BitwiseNotOfSixteenBits",
+          {.form = "BitwiseNot of u16", .symptom = "0 whatever the input is", .first = "2023.3", .last = "2024.6", .replacement = "65535 - x of i32"})
+          .add(lowering<ops::BitwiseNot>("SixteenBitsLess", sixteen_bits_less)));
 }
 
 }  // namespace mo::back

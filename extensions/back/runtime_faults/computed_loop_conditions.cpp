@@ -51,11 +51,12 @@ Replacement shape_conditions(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_computed_loop_conditions(PassRegistry& passes) {
-  passes.add(avoid_fault("ComputedLoopConditions", {.form = "Loop whose first or next condition is computed",
-                                                    .symptom = "the model does not compile: \"Rank of ExecutionCondition input must be equal to 0 or 1\"",
-                                                    .first = "2021.4",
-                                                    .last = "2021.4",
-                                                    .replacement = "the condition reshaped from a scalar to a vector of one element, or from such a vector to a scalar"})
+  passes.add(avoid_fault("ComputedLoopConditions",
+                         {.form = "Loop whose first or next condition is computed",
+                          .symptom = "the model does not compile: \"Rank of ExecutionCondition input must be equal to 0 or 1\"",
+                          .first = "2021.4",
+                          .last = "2021.4",
+                          .replacement = "the condition reshaped from a scalar to a vector of one element, or from such a vector to a scalar"})
                  .add(RewriteRule("ShapeOfCondition", {"Loop"}, std::nullopt, shape_conditions)));
 }
 

@@ -89,14 +89,16 @@ Value diagonal_of(Rewriter& rw, Value x, ops::EinsumLabels& labels, std::size_t 
   std::vector<std::int64_t> places(static_cast<std::size_t>(size));
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i) * step;
   labels.erase(std::remove(labels.begin() + static_cast<std::ptrdiff_t>(first) + 1, labels.end(), label), labels.end());
-  return rw.create(ops::v1::Gather{}, rw.create(ops::Reshape{}, x, rw.integers(target)), rw.integers(places), rw.scalar(static_cast<std::int64_t>(first)));
+  return rw.create(ops::v1::Gather{}, rw.create(ops::Reshape{}, x, rw.integers(target)), rw.integers(places),
+                   rw.scalar(static_cast<std::int64_t>(first)));
 }
 
 /// Einsum of named labels, each of them once for each input.
 Replacement einsum_of_plain_labels(const Node& node, Rewriter& rw) {
   MO_ASSIGN(const ops::EinsumEquation parsed, ops::parse_einsum(node.as<ops::Einsum>()->equation));
   const auto is_plain = [](const ops::EinsumLabels& labels) {
-    return std::set<int>(labels.begin(), labels.end()).size() == labels.size() && std::find(labels.begin(), labels.end(), ops::kEllipsis) == labels.end();
+    return std::set<int>(labels.begin(), labels.end()).size() == labels.size() &&
+           std::find(labels.begin(), labels.end(), ops::kEllipsis) == labels.end();
   };
   if (std::all_of(parsed.inputs.begin(), parsed.inputs.end(), is_plain) && is_plain(parsed.output)) return Replacement::declined();
   std::vector<Value> inputs;
@@ -125,12 +127,13 @@ Replacement einsum_of_plain_labels(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_einsum_ellipsis_and_diagonals(PassRegistry& passes) {
-  passes.add(avoid_fault("EinsumEllipsisAndDiagonals", {.form = "Einsum with an ellipsis, or with a label twice for one input",
-                                                        .symptom = "the model is not compiled",
-                                                        .first = "2021.4",
-                                                        .last = "2024.6",
-                                                        .replacement = "Einsum with letters instead of the ellipsis; Reshape and Gather of the diagonal"})
-                 .add(lowering<ops::Einsum>("EinsumOfPlainLabels", einsum_of_plain_labels)));
+  passes.add(
+      avoid_fault("EinsumEllipsisAndDiagonals", {.form = "Einsum with an ellipsis, or with a label twice for one input",
+                                                 .symptom = "the model is not compiled",
+                                                 .first = "2021.4",
+                                                 .last = "2024.6",
+                                                 .replacement = "Einsum with letters instead of the ellipsis; Reshape and Gather of the diagonal"})
+          .add(lowering<ops::Einsum>("EinsumOfPlainLabels", einsum_of_plain_labels)));
 }
 
 }  // namespace mo::back

@@ -17,7 +17,9 @@
 namespace mo::back {
 namespace {
 
-bool is_empty(const Node& node, std::size_t input) { return node.in_port_count() > input && node.input(input) && node.input_type(input).shape.element_count() == 0; }
+bool is_empty(const Node& node, std::size_t input) {
+  return node.in_port_count() > input && node.input(input) && node.input_type(input).shape.element_count() == 0;
+}
 
 /// An op whose input 1 has no element -> its data: nothing is repeated, inserted, moved, padded.
 Replacement data_of(const Node& node, Rewriter&) {
@@ -58,12 +60,13 @@ Replacement copies_of_data(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_empty_shape_operands(PassRegistry& passes) {
-  passes.add(avoid_fault("EmptyShapeOperands", {.form = "empty repeats, target shape, order, pads, axes or indices of Tile, Broadcast, Transpose, Pad, Unsqueeze, Roll, "
-                                                        "Interpolate, GatherND",
-                                                .symptom = "uninitialised memory, or the model is not read or compiled",
-                                                .first = "2021.4",
-                                                .last = "latest",
-                                                .replacement = "the data; Broadcast instead of GatherND"})
+  passes.add(avoid_fault("EmptyShapeOperands",
+                         {.form = "empty repeats, target shape, order, pads, axes or indices of Tile, Broadcast, Transpose, Pad, Unsqueeze, Roll, "
+                                  "Interpolate, GatherND",
+                          .symptom = "uninitialised memory, or the model is not read or compiled",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "the data; Broadcast instead of GatherND"})
                  .add(lowering<ops::Tile>("TileByNothing", data_of))
                  .add(lowering<ops::v1::Broadcast>("Broadcast1ToScalar", data_of))
                  .add(lowering<ops::v3::Broadcast>("Broadcast3ToScalar", data_of))

@@ -8,7 +8,9 @@
 namespace mo::back {
 namespace {
 
-bool is_one(const TensorType& type, std::size_t axis) { return type.shape.has_rank() && axis < type.shape.size() && type.shape[axis] == Dimension(1); }
+bool is_one(const TensorType& type, std::size_t axis) {
+  return type.shape.has_rank() && axis < type.shape.size() && type.shape[axis] == Dimension(1);
+}
 
 /// Gather(data, indices, axis) with batch dimensions that are all 1 -> Gather of the indices without these dimensions, which stay in the data.
 template <OpLike Batched, OpLike Plain>

@@ -53,9 +53,8 @@ Replacement keep_first_values(const Match& m, Rewriter& rw, PassContext&) {
   const auto is_select = [](const InPort& reader) { return reader.node().is<ops::Select>() && reader.index() == 1; };
   const bool is_done = std::all_of(first.begin(), first.end(), [&](const auto& entry) {
     const auto readers = node.out_port(entry.first).get_destinations();
-    return std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
-      return is_select(reader) && reader.node().input(2) == entry.second;
-    });
+    return std::all_of(readers.begin(), readers.end(),
+                       [&](const InPort& reader) { return is_select(reader) && reader.node().input(2) == entry.second; });
   });
   if (is_done) return declined("its outputs are selected already");
   const Value condition = takes_step(node, rw);

@@ -65,7 +65,8 @@ Replacement unsqueeze(const Node& node, Rewriter& rw) {
   const Value ones = rw.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank), 1));
   if (rank == *count) return rw.create(ops::Reshape{.special_zero = false}, data, ones);
   const Value shape = rw.create(ops::ShapeOf{.output_type = ElementType::i64}, data);
-  const Value target = rw.create(ops::v3::ScatterElementsUpdate{}, ones, other_places(rw, node.input(1), rank, *count), shape, rw.scalar<std::int64_t>(0));
+  const Value target =
+      rw.create(ops::v3::ScatterElementsUpdate{}, ones, other_places(rw, node.input(1), rank, *count), shape, rw.scalar<std::int64_t>(0));
   return rw.create(ops::Reshape{.special_zero = false}, data, target);
 }
 

@@ -9,7 +9,8 @@ namespace {
 /// Tile(constant, repeats) -> Tile of repeats in 64 bits.
 Replacement repeats_of_64_bits(const Node& node, Rewriter& rw) {
   const auto is_stored = [](const Value& x) { return x.data().value() || (x.node().is<ops::Convert>() && x.node().input(0).data().value()); };
-  if (node.input_type(1).element_type != ElementType::i32 || !is_stored(node.input(0))) return declined("the data is computed, or the repeats are not i32");
+  if (node.input_type(1).element_type != ElementType::i32 || !is_stored(node.input(0)))
+    return declined("the data is computed, or the repeats are not i32");
   return rw.create(ops::Tile{}, node.input(0), rw.fold(ops::Convert{.destination_type = ElementType::i64}, node.input(1)));
 }
 

@@ -19,20 +19,21 @@ Replacement reshaped_to_scalar(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_scalar_reductions(PassRegistry& passes) {
-  passes.add(avoid_fault("ScalarReductions", {.form = "reduction without keep_dims whose result is a scalar",
-                                              .symptom = "readers take the result for a tensor of four dimensions: shapes change, or nothing is computed",
-                                              .first = "2021.4",
-                                              .last = "2021.4",
-                                              .replacement = "the reduction with keep_dims, Reshape to a scalar"})
-                 .add(lowering<ops::ReduceSum>("ScalarSum", reshaped_to_scalar<ops::ReduceSum>))
-                 .add(lowering<ops::ReduceMean>("ScalarMean", reshaped_to_scalar<ops::ReduceMean>))
-                 .add(lowering<ops::ReduceMax>("ScalarMax", reshaped_to_scalar<ops::ReduceMax>))
-                 .add(lowering<ops::ReduceMin>("ScalarMin", reshaped_to_scalar<ops::ReduceMin>))
-                 .add(lowering<ops::ReduceProd>("ScalarProd", reshaped_to_scalar<ops::ReduceProd>))
-                 .add(lowering<ops::ReduceL1>("ScalarL1", reshaped_to_scalar<ops::ReduceL1>))
-                 .add(lowering<ops::ReduceL2>("ScalarL2", reshaped_to_scalar<ops::ReduceL2>))
-                 .add(lowering<ops::ReduceLogicalAnd>("ScalarAnd", reshaped_to_scalar<ops::ReduceLogicalAnd>))
-                 .add(lowering<ops::ReduceLogicalOr>("ScalarOr", reshaped_to_scalar<ops::ReduceLogicalOr>)));
+  passes.add(
+      avoid_fault("ScalarReductions", {.form = "reduction without keep_dims whose result is a scalar",
+                                       .symptom = "readers take the result for a tensor of four dimensions: shapes change, or nothing is computed",
+                                       .first = "2021.4",
+                                       .last = "2021.4",
+                                       .replacement = "the reduction with keep_dims, Reshape to a scalar"})
+          .add(lowering<ops::ReduceSum>("ScalarSum", reshaped_to_scalar<ops::ReduceSum>))
+          .add(lowering<ops::ReduceMean>("ScalarMean", reshaped_to_scalar<ops::ReduceMean>))
+          .add(lowering<ops::ReduceMax>("ScalarMax", reshaped_to_scalar<ops::ReduceMax>))
+          .add(lowering<ops::ReduceMin>("ScalarMin", reshaped_to_scalar<ops::ReduceMin>))
+          .add(lowering<ops::ReduceProd>("ScalarProd", reshaped_to_scalar<ops::ReduceProd>))
+          .add(lowering<ops::ReduceL1>("ScalarL1", reshaped_to_scalar<ops::ReduceL1>))
+          .add(lowering<ops::ReduceL2>("ScalarL2", reshaped_to_scalar<ops::ReduceL2>))
+          .add(lowering<ops::ReduceLogicalAnd>("ScalarAnd", reshaped_to_scalar<ops::ReduceLogicalAnd>))
+          .add(lowering<ops::ReduceLogicalOr>("ScalarOr", reshaped_to_scalar<ops::ReduceLogicalOr>)));
 }
 
 }  // namespace mo::back

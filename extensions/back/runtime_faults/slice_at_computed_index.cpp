@@ -41,9 +41,9 @@ Value from_the_front(Rewriter& rw, const Value& index, const Value& x, std::int6
 
 /// What one element of the bounds of a StridedSlice does.
 struct Step {
-  bool takes_one = false;        ///< shrink: the element at begin, without the dimension
-  bool keeps_all = false;        ///< the whole dimension, or those of the ellipsis
-  std::int64_t axis = 0;         ///< of the data
+  bool takes_one = false;  ///< shrink: the element at begin, without the dimension
+  bool keeps_all = false;  ///< the whole dimension, or those of the ellipsis
+  std::int64_t axis = 0;   ///< of the data
 };
 
 /// Nothing when the axes cannot be told.

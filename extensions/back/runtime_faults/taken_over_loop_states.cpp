@@ -12,8 +12,8 @@ namespace mo::back {
 namespace {
 
 /// Ops whose output a runtime may leave where input 0 is: it is a view, or the op changes nothing and is removed.
-constexpr std::array<std::string_view, 14> kWholeViews{"Broadcast", "Identity", "Pad",        "ReduceL1",  "ReduceMax", "ReduceMean", "ReduceMin",
-                                                       "ReduceSum", "Reshape",  "ReduceProd", "Squeeze",   "Tile",      "Transpose",  "Unsqueeze"};
+constexpr std::array<std::string_view, 14> kWholeViews{"Broadcast", "Identity", "Pad",        "ReduceL1", "ReduceMax", "ReduceMean", "ReduceMin",
+                                                       "ReduceSum", "Reshape",  "ReduceProd", "Squeeze",  "Tile",      "Transpose",  "Unsqueeze"};
 constexpr std::array<std::string_view, 5> kPartialViews{"Gather", "Slice", "Split", "StridedSlice", "VariadicSplit"};
 
 template <std::size_t N>
@@ -29,9 +29,7 @@ bool has_other_size(const Node& node) {
 }
 
 /// Runtimes compute in fewer types than the IR has, so that a Convert may become nothing.
-bool may_keep_bits(const Node& convert) {
-  return is_real(convert.input_type(0).element_type) == is_real(convert.output_type().element_type);
-}
+bool may_keep_bits(const Node& convert) { return is_real(convert.input_type(0).element_type) == is_real(convert.output_type().element_type); }
 
 /// Whose memory a tensor of a body may be in.
 struct Memory {

@@ -15,8 +15,10 @@ constexpr std::int64_t kMostCopies = 64;
 Replacement copies(const Node& node, Rewriter& rw) {
   const PartialShape& data = node.input_type(0).shape;
   const auto repeats = integers_of(node.input(1));
-  if (!repeats || data.is_static() || !data.has_rank() || data.size() != repeats->size()) return declined("the sizes are known, or the repeats or the rank are not");
-  if (std::count_if(repeats->begin(), repeats->end(), [](std::int64_t count) { return count != 1; }) < 2) return declined("one dimension is repeated");
+  if (!repeats || data.is_static() || !data.has_rank() || data.size() != repeats->size())
+    return declined("the sizes are known, or the repeats or the rank are not");
+  if (std::count_if(repeats->begin(), repeats->end(), [](std::int64_t count) { return count != 1; }) < 2)
+    return declined("one dimension is repeated");
   if (std::any_of(repeats->begin(), repeats->end(), [](std::int64_t count) { return count < 1 || count > kMostCopies; }))
     return declined("too many copies, or none");
   Value result = node.input(0);

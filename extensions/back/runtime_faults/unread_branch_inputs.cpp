@@ -45,7 +45,8 @@ Replacement without_unread(const Match& m, Rewriter& rw, PassContext&) {
   const Node node = m.root().node();
   auto* const conditional = node.as<ops::If>();
   if (!conditional) return Replacement::declined();
-  if (!is_unread(conditional->then_body.graph()) && !is_unread(conditional->else_body.graph())) return declined("each branch reads all that it takes");
+  if (!is_unread(conditional->then_body.graph()) && !is_unread(conditional->else_body.graph()))
+    return declined("each branch reads all that it takes");
   const std::size_t outputs = node.out_port_count();
   Op taken = node.take_op();
   ops::If op = std::move(*static_cast<ops::If*>(taken.payload()));

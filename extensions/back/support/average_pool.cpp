@@ -71,7 +71,8 @@ Value average_of_padded(const Node& node, const ops::v14::AvgPool& op, Rewriter&
     return rw.create(std::move(made), node.input(0));
   }
   Value padded = node.input(0);
-  if (has_number(before) || has_number(after)) padded = rw.create(ops::v1::Pad{}, padded, rw.integers(before), rw.integers(after), rw.scalar_like(padded, 0));
+  if (has_number(before) || has_number(after))
+    padded = rw.create(ops::v1::Pad{}, padded, rw.integers(before), rw.integers(after), rw.scalar_like(padded, 0));
   const Value result = rw.create(std::move(made), padded);
   return has_number(is_cut) ? without_windows_of_padding(rw, result, node.input(0), op, is_cut) : result;
 }

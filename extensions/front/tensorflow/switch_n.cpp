@@ -99,7 +99,8 @@ Expected<bool> convert_switches(Graph& graph, PassContext&) {
 
 /// The Switch of a tf.switch_case that TensorFlow has lowered, and its Merge, become those of nested conditionals.
 void register_switch_n(PassRegistry& passes) {
-  passes.add(graph_pass("TfSwitchN").phase(Phase::extraction).run_after({"FreezeInputs", "OutputCut"}).run_before({"TfTensorArrays"}).run(convert_switches));
+  passes.add(
+      graph_pass("TfSwitchN").phase(Phase::extraction).run_after({"FreezeInputs", "OutputCut"}).run_before({"TfTensorArrays"}).run(convert_switches));
 }
 
 }  // namespace mo::front::tensorflow

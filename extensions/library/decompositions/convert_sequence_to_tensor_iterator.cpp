@@ -27,9 +27,7 @@ Outputs loop_of(const Node& node, Op cell, std::size_t states, bool reverse, Rew
   const bool ends_early = !are_all(lengths, node.input_type(0).shape[1].value());
   // Of sequences that end early, only the elements up to the end change their places.
   const bool exchanges = reverse && ends_early;
-  const auto exchanged = [&](const Value& x) {
-    return exchanges ? rw.create(ops::ReverseSequence{.batch_axis = 0, .seq_axis = 1}, x, lengths) : x;
-  };
+  const auto exchanged = [&](const Value& x) { return exchanges ? rw.create(ops::ReverseSequence{.batch_axis = 0, .seq_axis = 1}, x, lengths) : x; };
   Outputs outputs = middle::make_sequence_loop({.sequence = node,
                                                 .cell = std::move(cell),
                                                 .states = states,

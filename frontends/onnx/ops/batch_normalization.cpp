@@ -30,7 +30,8 @@ Replacement batch_norm_inference(const FrameworkNode& node, Rewriter& rw, bool s
         .hint("export the model for inference, or cut off what reads it with --output");
   const Value x = node.input(0);
   // Data of rank 1 has one channel, whose numbers broadcast.
-  if (spatial && x.type().rank() != 1) return rw.create(ops::BatchNormInference{.epsilon = epsilon}, x, node.input(1), node.input(2), node.input(3), node.input(4));
+  if (spatial && x.type().rank() != 1)
+    return rw.create(ops::BatchNormInference{.epsilon = epsilon}, x, node.input(1), node.input(2), node.input(3), node.input(4));
   return divided_and_scaled(rw, rw.create(ops::Subtract{}, x, node.input(3)), node.input(4), epsilon, node.input(1), node.input(2));
 }
 

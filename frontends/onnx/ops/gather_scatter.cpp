@@ -50,7 +50,8 @@ Expected<std::string> ir_reduction(const FrameworkNode& node) {
   if (name == "add") return std::string("sum");
   if (name == "mul") return std::string("prod");
   if (name == "min" || name == "max") return name;
-  return node.error("MO-ONNX-0211", "expected the reduction none, add, mul, min or max, got \"{}\"", name).hint("export the model again with one of these");
+  return node.error("MO-ONNX-0211", "expected the reduction none, add, mul, min or max, got \"{}\"", name)
+      .hint("export the model again with one of these");
 }
 
 /// ScatterElements-16 brought the reduction.

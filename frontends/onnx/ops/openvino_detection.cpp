@@ -111,7 +111,8 @@ Expected<Op> detection_output(const FrameworkNode& node) {
   op.input_height = node.attr<std::int64_t>("input_height", 1);
   op.input_width = node.attr<std::int64_t>("input_width", 1);
   op.objectness_score = node.attr("objectness_score", 0.0);
-  if (const auto eta = node.attr("eta", 1.0); eta != 1) return wrong_boxes(node, fmt::format("eta is {}, and the IR has no threshold that adapts itself", eta));
+  if (const auto eta = node.attr("eta", 1.0); eta != 1)
+    return wrong_boxes(node, fmt::format("eta is {}, and the IR has no threshold that adapts itself", eta));
   // Otherwise the shapes tell how many classes there are.
   if (const auto classes = node.optional_attr<std::int64_t>("num_classes")) return ops::v0::DetectionOutput{op, *classes};
   return op;

@@ -111,7 +111,11 @@ class Run:
     def ask(self, pool, case, target, model, loaded, folder):
         worker = pool.borrow()
         try:
-            return verdicts.judge(case, target, model, worker, *loaded, folder)
+            verdict = verdicts.judge(case, target, model, worker, *loaded, folder)
+            if verdict.kind in (verdicts.WRONG, verdicts.CRASH, verdicts.UNCOMPUTED):
+                worker.stop()  # a job before may have written where it should not: a new process decides
+                verdict = verdicts.judge(case, target, model, worker, *loaded, folder)
+            return verdict
         except Exception as error:  # an array that cannot be loaded, a broken IR: about this case only
             return verdicts.Verdict("broken case", repr(error)[:300])
         finally:

@@ -109,6 +109,10 @@ def probe(module, judges, folder):
     return found, worse
 
 
+def is_between(release, first, last):
+    return number(first) <= number(release) and (last == "latest" or number(release) <= number(last))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
@@ -130,6 +134,11 @@ def main():
             probed.add(module.ROW)
             found, worse = probe(module, judges, folder)
             problems = [f"replacement in {r}: {why}" for r, why in worse.items()]
+            row = rows.get(module.ROW)
+            if not found and row and not any(is_between(judge.release, *row[3:5]) for judge in judges):
+                print(f"{module.ROW}: no release from {row[3]} to {row[4]} is installed{''.join(chr(10) + '    ' + p for p in problems)}")
+                bad += bool(problems)
+                continue
             if not found:
                 problems.append("no installed release has the fault: remove the row")
             elif module.ROW in rows:

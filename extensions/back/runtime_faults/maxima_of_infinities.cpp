@@ -17,7 +17,9 @@ Replacement all_are_infinite(const Node& node, Rewriter& rw) {
     const bool is_maximum = reduction.is<ops::ReduceMax>() && limit == -std::numeric_limits<double>::infinity();
     const bool is_minimum = reduction.is<ops::ReduceMin>() && limit == std::numeric_limits<double>::infinity();
     if (!is_maximum && !is_minimum) continue;
-    if (node.input_type(1 - side).rank() != 0) return declined("the infinity may add dimensions");
+    const auto rank = node.input_type(side).rank();
+    if (const auto added = node.input_type(1 - side).rank(); added != 0 && (!rank || !added || *added > *rank))
+      return declined("the infinity may add dimensions");
     if (!reduction.input(1).node().is<Const>()) return declined("the axes are computed");
     const bool keep_dims = is_maximum ? reduction.as<ops::ReduceMax>()->keep_dims : reduction.as<ops::ReduceMin>()->keep_dims;
     const Value equal = rw.create(ops::Equal{}, reduction.input(0), node.input(1 - side));

@@ -60,6 +60,31 @@ Replacement power_of_mixed_types(const FrameworkNode& node, Rewriter& rw) {
   return as_type_of(rw, rw.create(ops::Power{}, both.output(0), both.output(1)), base);
 }
 
+/// BitShift-28: a shift by a negative number, or by as many bits as there are, leaves nothing but the sign of a right shift.
+Replacement bit_shift_of_any_width(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  const auto direction = node.required<std::string>("direction");
+  if (direction != "LEFT" && direction != "RIGHT")
+    return node.error("MO-ONNX-0201", "direction is \"{}\"", direction).hint("direction is LEFT or RIGHT");
+  const Value x = node.input(0);
+  const Value bits = node.input(1);
+  const ElementType type = x.type().element_type;
+  const auto shifted = [&](const Value& by) {
+    return direction == "LEFT" ? rw.create(ops::BitwiseLeftShift{}, x, by) : rw.create(ops::BitwiseRightShift{}, x, by);
+  };
+  if (!is_integral(type)) return shifted(bits);
+  const auto width = static_cast<double>(bit_width(type));
+  if (const auto known = integers_of(bits); known && std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n >= 0 && static_cast<double>(n) < width; }))
+    return shifted(bits);
+  const Value zero = rw.scalar_like(x, 0);
+  Value is_inside = rw.create(ops::Less{}, bits, rw.scalar_like(bits, width));
+  if (is_signed(type)) is_inside = rw.create(ops::LogicalAnd{}, is_inside, rw.create(ops::GreaterEqual{}, bits, rw.scalar_like(bits, 0)));
+  const Value left = shifted(rw.create(ops::Select{}, is_inside, bits, rw.scalar_like(bits, 0)));
+  const bool keeps_sign = direction == "RIGHT" && is_signed(type);
+  const Value rest = keeps_sign ? rw.create(ops::Select{}, rw.create(ops::Less{}, x, zero), rw.scalar_like(x, -1), zero) : zero;
+  return rw.create(ops::Select{}, is_inside, left, rest);
+}
+
 }  // namespace
 
 void register_elementwise_binary(OperatorTable& table) {
@@ -90,7 +115,8 @@ void register_elementwise_binary(OperatorTable& table) {
     if (node.attr("fmod", false)) return ops::Mod{};
     return ops::FloorMod{};
   });
-  table.extract("BitShift", since(11), [](const FrameworkNode& node) -> Expected<Op> {
+  table.translate("BitShift", since(28), bit_shift_of_any_width);
+  table.extract("BitShift", versions(11, 27), [](const FrameworkNode& node) -> Expected<Op> {
     const auto direction = node.required<std::string>("direction");
     if (direction == "LEFT") return ops::BitwiseLeftShift{};
     if (direction == "RIGHT") return ops::BitwiseRightShift{};

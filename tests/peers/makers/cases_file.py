@@ -32,7 +32,8 @@ class Writer:
         if model is not None:
             (folder / "model.onnx").write_bytes(model)
         np.savez(folder / "data.npz", **{f"i{k}": plain(a) for k, (_, a) in enumerate(inputs)}, **{f"o{k}": plain(a) for k, (_, a) in enumerate(outputs)})
-        self.rows.append({"id": case_id, "inputs": [name for name, _ in inputs], "outputs": [name for name, _ in outputs], **more})
+        bf16 = [name for name, array in outputs if getattr(array, "dtype", None) is not None and array.dtype.name == "bfloat16"]  # stored as f32
+        self.rows.append({"id": case_id, "inputs": [name for name, _ in inputs], "outputs": [name for name, _ in outputs], "bf16": bf16, **more})
 
     def skip(self, case_id, reason):
         self.rows.append({"id": case_id, "skipped": reason})

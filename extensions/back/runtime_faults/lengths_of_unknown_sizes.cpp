@@ -19,6 +19,10 @@ Replacement loops_that_read_lengths(const Node& node, Rewriter& rw) {
   if (data[0].is_known() && data[1].is_known()) return declined("batch and number of steps are known");
   if (middle::has_lengths(node, {})) return declined("every sequence has all steps");
   const Sequence op = *node.as<Sequence>();
+  const bool both = op.direction == ops::RecurrentDirection::bidirectional;
+  const PartialShape& state = node.input_type(1).shape;
+  if (both && (!state.has_rank() || state.size() != 3 || !state[1].is_known() || !state[2].is_known() || !data[2].is_known()))
+    return declined("the runtime needs to know the sizes of what both directions take");
   const std::size_t states = middle::SequencePorts(node).states;
   const Dimension batch = node.output_type(1).shape[0];
   const auto one_way = [&](bool reverse, std::optional<std::int64_t> place) {
@@ -33,7 +37,6 @@ Replacement loops_that_read_lengths(const Node& node, Rewriter& rw) {
                                       rw);
   };
   const auto with_direction = [&](const Value& x) { return rw.create(ops::Unsqueeze{}, x, rw.integers({1})); };
-  const bool both = op.direction == ops::RecurrentDirection::bidirectional;
   Outputs outputs = one_way(op.direction == ops::RecurrentDirection::reverse, both ? std::optional<std::int64_t>(0) : std::nullopt);
   for (Value& output : outputs) output = with_direction(output);
   if (!both) return outputs;

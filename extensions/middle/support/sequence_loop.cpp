@@ -99,7 +99,7 @@ class SequenceLoop {
     const Node cell = inner_.create_node(std::move(plan_.cell), inputs, states);
     const Value over = masked ? inner_.create(ops::Unsqueeze{}, inner_.create(ops::Less{}, lengths, step), axis) : Value();
     const auto choose = [&](const Value& early, const Value& now) { return masked ? inner_.create(ops::Select{}, over, early, now) : now; };
-    const Value shown = masked ? choose(inner_.scalar_like(cell.output(0), 0), cell.output(0)) : cell.output(0);
+    const Value shown = masked ? choose(inner_.scalar_like(arguments_[1], 0), cell.output(0)) : cell.output(0);
     Graph& body = iterator_.body.graph();
     body.create_result(inner_.create(ops::Unsqueeze{}, shown, axis));
     for (std::size_t i = 0; i < states; ++i) {

@@ -159,6 +159,8 @@ def deformable_convolution(node, x, offsets, filters, mask=None):
 
 def average_pool(node, x):
     """AvgPool of op set 16, window by window. ceil_torch: one more window where it begins in the data or the padding in front of it."""
+    if node.get("rounding_type", "floor") == "ceil" or str(node.get("auto_pad", "explicit")) not in ("explicit", "notset"):
+        return None
     kernel, strides, begins, ends = (node.get(name) for name in ("kernel", "strides", "pads_begin", "pads_end"))
     dilations, sizes = node.get("dilations", [1] * len(kernel)), x.shape[2:]
     out = []

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "core/pass/rewriter.hpp"
 #include "core/tensor/convert.hpp"
@@ -40,20 +41,38 @@ inline Value sizes_behind(Rewriter& rw, const Value& data, std::int64_t batch, s
   return build::as_type(rw, picked, type);
 }
 
-/// Indices of GatherND and ScatterNDUpdate into the dimensions of `data` behind the first `batch` ones, with negative ones counted from the front:
-/// constants at once when the sizes are known, else Select(i < 0, i + sizes, i). Empty when no index can be negative, or how many numbers an index
-/// has is not known.
-inline Value indices_from_the_front(Rewriter& rw, const Value& indices, const Value& data, std::int64_t batch) {
-  const PartialShape& shape = indices.type().shape;
-  if (!shape.has_rank() || shape.size() == 0 || !shape[shape.size() - 1].is_known() || shape.element_count() == 0) return {};
-  const std::int64_t count = shape[shape.size() - 1].value();
-  if (count <= 0 || build::is_not_negative(indices) || are_counted_from_the_front(indices)) return {};
-  if (const auto elements = shape.element_count(); elements && none_negative(constant_integers_of(indices, *elements))) return {};
-  const Value sizes = sizes_behind(rw, data, batch, count, indices.type().element_type);
+/// `indices` into dimensions of `sizes`, with negative ones counted from the front: constants at once when the sizes are known, else
+/// Select(i < 0, i + sizes, i).
+inline Value counted_from_the_front(Rewriter& rw, const Value& indices, const Value& sizes) {
   const Value zero = rw.scalar_like(indices, 0);
   if (indices.node().is<Const>() && sizes.node().is<Const>())
     return rw.fold(ops::Select{}, rw.fold(ops::Less{}, indices, zero), rw.fold(ops::Add{}, indices, sizes), indices);
   return rw.create(ops::Select{}, rw.create(ops::Less{}, indices, zero), rw.create(ops::Add{}, indices, sizes), indices);
+}
+
+inline bool may_be_negative(const Value& indices) {
+  const auto elements = indices.type().shape.element_count();
+  if (elements == 0 || build::is_not_negative(indices) || are_counted_from_the_front(indices)) return false;
+  return !elements || !none_negative(constant_integers_of(indices, *elements));
+}
+
+/// Indices of GatherND and ScatterNDUpdate into the dimensions of `data` behind the first `batch` ones, with negative ones counted from the front. Empty
+/// when no index can be negative, or how many numbers an index has is not known.
+inline Value indices_from_the_front(Rewriter& rw, const Value& indices, const Value& data, std::int64_t batch) {
+  const PartialShape& shape = indices.type().shape;
+  if (!shape.has_rank() || shape.size() == 0 || !shape[shape.size() - 1].is_known() || !may_be_negative(indices)) return {};
+  const std::int64_t count = shape[shape.size() - 1].value();
+  if (count <= 0) return {};
+  return counted_from_the_front(rw, indices, sizes_behind(rw, data, batch, count, indices.type().element_type));
+}
+
+/// Indices of GatherElements and ScatterElementsUpdate into the dimension `axis` of `data`, with negative ones counted from the front. Empty when no
+/// index can be negative, or the axis or the number of dimensions is not known.
+inline Value element_indices_from_the_front(Rewriter& rw, const Value& indices, const Value& data, std::optional<std::int64_t> axis) {
+  const PartialShape& shape = data.type().shape;
+  if (!axis || !shape.has_rank() || !may_be_negative(indices)) return {};
+  if (*axis < 0) *axis += static_cast<std::int64_t>(shape.size());
+  return counted_from_the_front(rw, indices, sizes_behind(rw, data, *axis, 1, indices.type().element_type));
 }
 
 }  // namespace mo::back

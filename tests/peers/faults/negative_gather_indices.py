@@ -1,4 +1,4 @@
-"""GatherND with negative indices: older releases read outside of the data."""
+"""GatherND and GatherElements with negative indices: older releases read outside of the data."""
 import numpy as np
 
 ROW = "NegativeGatherIndices"
@@ -28,5 +28,17 @@ def case(x, indices, batch, expected):
     return gather(x, indices, batch, False), gather(x, indices, batch, True), {"x": x, "i": indices}, [expected]
 
 
-CASES = [case(X[0], np.array([[1], [-1]], np.int64), 0, X[0, [1, 3]]),
+def elements(wraps):
+    def build(g):
+        data, places = g.parameter("x", "f32", [4, 3]), g.parameter("i", "i64", [2, 3])
+        if wraps:
+            places = wrapped(g, places, "i64", [2, 3], np.array([4], np.int64))
+        g.result(g.op("GatherElements", data, places, version=6, outputs=[("f32", [2, 3])], axis=0))
+    build.__name__ = "elements"
+    return build
+
+
+PLACES = np.array([[-1, -2, 0], [1, -4, 3]], np.int64)
+CASES = [(elements(False), elements(True), {"x": X[0], "i": PLACES}, [np.take_along_axis(X[0], PLACES % 4, 0)]),
+         case(X[0], np.array([[1], [-1]], np.int64), 0, X[0, [1, 3]]),
          case(X, np.array([[-1, 0], [1, -2]], np.int32), 1, np.array([X[0, 3, 0], X[1, 1, 1]]))]

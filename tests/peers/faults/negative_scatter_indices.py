@@ -24,4 +24,16 @@ def replacement(g):
     faulty(g, wrapped)
 
 
-CASES = [(faulty, replacement, {"x": X, "i": INDICES, "u": UPDATES}, [UPDATED])]
+def faulty_elements(g, prepared=lambda g, indices: indices):
+    x, indices, updates = g.parameter("x", "f32", [4, 3]), g.parameter("i", "i64", [2, 1]), g.parameter("u", "f32", [2, 1])
+    g.result(g.op("ScatterElementsUpdate", x, prepared(g, indices), updates, g.constant(np.int64(0)), version=3))
+
+
+def elements_replacement(g):
+    faulty_elements(g, wrapped)
+
+
+UPDATED_ELEMENTS = X.copy()
+UPDATED_ELEMENTS[[1, 3], 0] = -1
+CASES = [(faulty_elements, elements_replacement, {"x": X, "i": INDICES, "u": UPDATES[:, :1]}, [UPDATED_ELEMENTS]),
+         (faulty, replacement, {"x": X, "i": INDICES, "u": UPDATES}, [UPDATED])]

@@ -149,8 +149,16 @@ class Core2022:
         return array
 
     def packed(self, bits, array, kind):
+        shape = self.ov.Shape(list(array.shape))
+        if not bits.size:  # no release makes a tensor of an array without elements
+            return self.ov.Tensor(kind, shape)
         self.bits.append(bits)
-        return self.ov.Tensor(bits, self.ov.Shape(list(array.shape)), kind)
+        try:
+            return self.ov.Tensor(bits, shape, kind)
+        except TypeError:  # 2022.1 has no tensors of arrays of another type
+            tensor = self.ov.Tensor(kind, shape)
+            tensor.data[...] = bits.view(tensor.data.dtype).reshape(tensor.data.shape)
+            return tensor
 
     def names(self, port):
         """The names of a result: its producer, with the port where that has several outputs, and the tensor names."""

@@ -2,6 +2,7 @@
 import json
 import os
 import select
+import signal
 import subprocess
 import tempfile
 import time
@@ -46,7 +47,8 @@ class Worker:
 
     def start(self):
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([self.python, str(self.program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0)
+        self.process = subprocess.Popen([self.python, str(self.program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0,
+                                        start_new_session=True)  # its children end with it
         self.unread, self.answered = b"", 0
         hello, problem = self.line()
         if problem:
@@ -111,7 +113,10 @@ class Worker:
 
     def stop(self):
         if self.process is not None:
-            self.process.kill()
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)  # also when the worker has ended: engines start processes of their own
+            except ProcessLookupError:
+                pass
             self.process.stdin.close()
             self.process.stdout.close()
             self.process.wait()

@@ -11,7 +11,7 @@
 namespace mo {
 
 /// A node as the framework's file has it: attributes, version, ports. Records which attributes and inputs were asked for, and the first attribute
-/// that is missing or of a wrong kind. Nothing of a source node is ignored: an attribute or input that nobody asked for ends the conversion.
+/// that is missing or of a wrong kind. Nothing of a source node is ignored: an attribute or input that no code asked for ends the conversion.
 ///
 /// An extractor asks for attributes and port counts only. A translator asks for its inputs as well; their types and values are inferred then.
 class FrameworkNode {
@@ -68,7 +68,7 @@ class FrameworkNode {
 
   /// Operator-set version that the model asks for.
   std::int64_t version() const { return node_.attr<std::int64_t>("@opset").value_or(1); }
-  /// Whoever asks takes care of all inputs: none of them counts as unread.
+  /// After this call all inputs count as read: the caller handles them.
   std::size_t input_count() const {
     counts_inputs_ = true;
     return node_.in_port_count();

@@ -29,7 +29,7 @@ Value first_rows(Rewriter& rw, const Value& rows, const Value& count, ElementTyp
 template <OpLike T>
 Replacement rows_of_boxes(const Node& node, Rewriter& rw) {
   const Value count = node.output(2);
-  if (is_cut_or_unread(node.output(0), count) && is_cut_or_unread(node.output(1), count)) return declined("nobody reads rows behind the last");
+  if (is_cut_or_unread(node.output(0), count) && is_cut_or_unread(node.output(1), count)) return declined("rows behind the last are not read");
   const auto& op = *node.as<T>();
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));

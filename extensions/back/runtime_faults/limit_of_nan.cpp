@@ -9,7 +9,7 @@ template <class T>
 Replacement limit_first(const Node& node, Rewriter& rw) {
   if (!is_real(node.input_type(0).element_type)) return declined("not real numbers");
   if (node.as<T>()->auto_broadcast != ops::AutoBroadcast::numpy) return declined("the second input is aligned with the first");
-  if (!node.input(1).node().template is<Const>() || node.input(0).node().template is<Const>()) return declined("the second input is no constant");
+  if (!node.input(1).node().template is<Const>() || node.input(0).node().template is<Const>()) return declined("the second input is not a constant");
   return rw.create(T{}, node.input(1), node.input(0));
 }
 

@@ -11,7 +11,7 @@ namespace {
 Replacement without_bias(const Node& node, Rewriter& rw) {
   ops::LRN op = *node.as<ops::LRN>();
   if (op.bias == 1) return Replacement::declined();
-  if (op.bias <= 0) return declined("the bias is no factor of a sum that may be 0 or negative");
+  if (op.bias <= 0) return declined("the bias cannot be taken out of a sum that may be 0 or negative");
   const double factor = std::pow(op.bias, -op.beta);
   op.alpha /= op.bias;
   op.bias = 1;

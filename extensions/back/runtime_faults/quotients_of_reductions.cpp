@@ -16,7 +16,7 @@ Replacement quotient_of_reduction(const Node& node, Rewriter& rw) {
   if (!is_integral(type) || bit_width(type) < 16) return declined("real numbers, or bytes");
   const Value reduced = node.input(0);
   if (!is_any_of<ops::ReduceSum, ops::ReduceMean, ops::ReduceMax, ops::ReduceMin, ops::ReduceProd, ops::ReduceL1, ops::ReduceL2>(reduced.node()))
-    return declined("the dividend is no reduction");
+    return declined("the dividend is not a reduction");
   if (reduced.get_destinations().size() > 1) return declined("the reduction has other readers, and stays apart");
   if (!node.input(1).node().is<Const>() && !integers_of(node.input(1))) return declined("the divisor is computed, and the division stays apart");
   if (integers_of(node.output())) return declined("the quotient is known, runtimes fold it as well");

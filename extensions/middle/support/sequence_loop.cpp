@@ -14,7 +14,7 @@ namespace mo::middle {
 namespace {
 
 /// Builds the TensorIterator. Its Parameters: a slice of the data, the states, the lengths; where sequences may end early the number of the step,
-/// from 1 up or from the number of steps down; weights that are no constants.
+/// from 1 up or from the number of steps down; weights that are not constants.
 class SequenceLoop {
  public:
   SequenceLoop(SequenceLoopPlan plan, Rewriter& rw)

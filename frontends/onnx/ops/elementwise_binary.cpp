@@ -74,7 +74,8 @@ Replacement bit_shift_of_any_width(const FrameworkNode& node, Rewriter& rw) {
   };
   if (!is_integral(type)) return shifted(bits);
   const auto width = static_cast<double>(bit_width(type));
-  if (const auto known = integers_of(bits); known && std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n >= 0 && static_cast<double>(n) < width; }))
+  if (const auto known = integers_of(bits);
+      known && std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n >= 0 && static_cast<double>(n) < width; }))
     return shifted(bits);
   const Value zero = rw.scalar_like(x, 0);
   Value is_inside = rw.create(ops::Less{}, bits, rw.scalar_like(bits, width));

@@ -1,4 +1,4 @@
-"""AdaptiveMaxPool with indices of i64: not compiled; by 2022.1 and 2022.3 only when nobody reads them."""
+"""AdaptiveMaxPool with indices of i64: not compiled; by 2022.1 and 2022.3 only when they are not read."""
 import numpy as np
 
 ROW = "AdaptiveMaxPoolOfLongIndices"

@@ -115,7 +115,11 @@ class Reader {
   void long_option(std::string_view argument) {
     const std::size_t equals = argument.find('=');
     const std::string_view name = argument.substr(2, equals == std::string_view::npos ? equals : equals - 2);
-    const std::vector<const OptionRow*> found = name.empty() ? std::vector<const OptionRow*>() : find_long(name);
+    // The last original spells -k with two dashes.
+    const OptionRow* const letter = name.size() == 1 ? find_alias(name) : nullptr;
+    const std::vector<const OptionRow*> found = letter != nullptr ? std::vector{letter}
+                                                : name.empty()    ? std::vector<const OptionRow*>()
+                                                                  : find_long(name);
     if (found.empty()) return unknown_long_option(argument.substr(0, equals), name, equals != std::string_view::npos);
     if (found.size() > 1) {
       std::vector<std::string> names;

@@ -22,8 +22,6 @@ constexpr std::array kFormerOptions = {
     FormerOption{"keep_quantize_ops_in_IR", false, "FakeQuantize stays in the IR in any case; leave it out"},
     FormerOption{"output_model", true, "write --output_dir for the folder, and --model_name for the name of the files"},
     FormerOption{"verbose", false, "write --log_level=INFO"},
-    FormerOption{"share_weights", false, "weights are written to the .bin file in any case; leave it out"},
-    FormerOption{"example_input", true, "models are not traced: shapes are given with --input_shape"},
 };
 
 }  // namespace

@@ -105,7 +105,8 @@ bool is_selective_build() { return MO_IS_SELECTIVE; }
 BuiltinParts builtin_parts() {
   BuiltinParts parts{.frontends = {}, .passes = {}, .ops = ops::register_all_parts()};
   for (const Linked& linked : kLinked) parts.frontends.push_back({linked.name, linked.folder, linked.operator_parts(), linked.pass_parts()});
-  for (const auto& of_phase : {middle::register_all_parts(), back::register_all_parts(), back::register_runtime_faults_parts(), object_detection::register_all_parts()})
+  for (const auto& of_phase :
+       {middle::register_all_parts(), back::register_all_parts(), back::register_runtime_faults_parts(), object_detection::register_all_parts()})
     parts.passes.insert(parts.passes.end(), of_phase.begin(), of_phase.end());
   return parts;
 }

@@ -196,11 +196,14 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
                           DiagnosticSink& sink) {
   const std::string name = output_name(options);
   std::unique_ptr<OutputFolder> folder;
-  if (!options.keeps_in_memory) { MO_ASSIGN(folder, OutputFolder::create(options.output_dir)); }
+  if (!options.keeps_in_memory) { MO_ASSIGN(folder, OutputFolder::create((fs::path(options.output_dir) / name).parent_path().string())); }
   const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
   ir_emitter::EmitOptions emission{.xml_path = xml_path.string(), .ir_version = options.written_ir_version(), .model_name = name};
   emission.rt_info = making_of(options, framework);
+  // As the original since 2022: what the model says of itself, for programs that ask get_rt_info(["framework", KEY]).
+  if (const AttributeValue* said = graph.properties.find("metadata"); said && options.written_ir_version() != 10)
+    emission.rt_info.set("framework", *said);
   emission.inputs = &inputs;
   emission.constant_written = watch.constant_written;
   emission.durable = options.durable;

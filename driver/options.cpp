@@ -82,14 +82,21 @@ class Checks {
     check_model_name();
   }
 
+  /// A folder may be in front of the name: "models/net" is models/net.xml in the output directory.
+  static bool leads_out(const std::string& name) {
+    if (name.front() == '/' || name.back() == '/') return true;
+    const std::filesystem::path path(name);
+    return std::any_of(path.begin(), path.end(), [](const std::filesystem::path& part) { return part == "." || part == ".." || part.empty(); });
+  }
+
   /// The name becomes part of two paths: it must not lead out of the output directory.
   void check_model_name() {
     const std::string& name = options_.model_name;
     if (name.empty()) return;
     const bool unprintable = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     std::string_view reason;
-    if (name.find('/') != std::string::npos || name == "." || name == "..")
-      reason = "it leads to another directory";
+    if (leads_out(name))
+      reason = "it leads out of the output directory";
     else if (unprintable)
       reason = "it contains a control character";
     else if (name.size() > kMaxModelName)
@@ -100,10 +107,7 @@ class Checks {
 
   void check_shapes() {
     const std::size_t shapes = options_.input_shapes.size();
-    if (options_.inputs.empty() && shapes > 1)
-      add(error("MO-CLI-0019", "{} shapes in --input_shape, and no names to go with them", shapes)
-              .hint("name the inputs in the same order: --input name1,name2"));
-    else if (!options_.inputs.empty() && shapes != 0 && shapes != options_.inputs.size())
+    if (!options_.inputs.empty() && shapes != 0 && shapes != options_.inputs.size())
       add(error("MO-CLI-0019", "--input has {} names, but --input_shape has {} shapes", options_.inputs.size(), shapes)
               .hint("give one shape for each name, in the same order"));
   }
@@ -216,6 +220,8 @@ std::vector<Diagnostic> warnings_about(const Options& options) {
   };
   no_effect(options.use_new_frontend, "--use_new_frontend", "mo has one frontend for each framework");
   no_effect(options.use_legacy_frontend, "--use_legacy_frontend", "mo has one frontend for each framework");
+  no_effect(options.share_weights, "--share_weights", "weights are written to the .bin file in any case");
+  no_effect(!options.example_input.empty(), "--example_input", "models are not traced; shapes are given with --input_shape");
   no_effect(options.disable_weights_compression, "--disable_weights_compression", "constants in front of FakeQuantize stay real numbers in any case");
   no_effect(!options.tensorflow.custom_layer_libraries.empty(), "--tensorflow_custom_layer_libraries",
             "operations that mo does not know are described with --custom_ops or plugins");

@@ -199,6 +199,8 @@ struct Options {
   bool legacy_ir_generation = false;
   bool use_new_frontend = false;
   bool use_legacy_frontend = false;
+  bool share_weights = false;
+  std::string example_input;
   bool deprecated_tensorflow_config_name = false;  ///< `transformations_config` was given under its old name
 
   // What the user sees meanwhile. The driver itself prints nothing.

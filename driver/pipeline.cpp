@@ -15,6 +15,7 @@
 #include "frontends/caffe/mean_file.hpp"
 #include "frontends/caffe/reader.hpp"
 #include "frontends/tensorflow/reader.hpp"
+#include "phases/back/boundary_names.hpp"
 #include "phases/back/finish.hpp"
 #include "phases/front/batch_size.hpp"
 #include "phases/front/cutting.hpp"
@@ -58,6 +59,12 @@ std::vector<phases::InputCut> frozen_inputs(const Options& options) {
   for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value)
     cuts.push_back({place_of(frozen), {}, {}, frozen.value.items, frozen.value.is_list});
   return cuts;
+}
+
+phases::CutNames cut_names(std::string_view framework, bool is_v10) {
+  if (framework == "onnx") return is_v10 ? phases::CutNames::onnx_2021 : phases::CutNames::onnx_2024;
+  if (framework == "tf") return is_v10 ? phases::CutNames::tensorflow_2021 : phases::CutNames::tensorflow_2024;
+  return phases::CutNames::caffe;
 }
 
 std::vector<phases::LayoutRequest> layout_requests(const Options& options) {
@@ -148,6 +155,7 @@ Expected<void> configure(PassManager& manager, const Options& options) {
 Settings settings_of(const Options& options) {
   Settings settings;
   settings.input_model = options.input_model;
+  for (const InputSpec& input : options.inputs) settings.inputs.push_back(input.text);
   for (const OutputSpec& output : options.outputs) settings.outputs.push_back(output.text);
   settings.ir_version = options.written_ir_version();
   if (const RuntimeRelease* runtime = options.target()) {
@@ -184,9 +192,13 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
 
   std::vector<Pass> steps;
   steps.push_back(phases::extraction(operators, framework, failures, ignored));
-  steps.push_back(phases::output_cut(output_places(options)));
-  steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes));
-  Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {});
+  const phases::CutNames names = cut_names(framework, options.written_ir_version() == 10);
+  const auto infer = [&operators, framework, settings = settings_of(options)](Graph& graph) {
+    phases::infer_what_is_possible(graph, operators, framework, settings);
+  };
+  steps.push_back(phases::output_cut(output_places(options), names));
+  steps.push_back(phases::input_cut("InputCut", input_cuts(options), options.input_shapes, names, infer));
+  Pass freeze = phases::input_cut("FreezeInputs", frozen_inputs(options), {}, names);
   freeze.after = {"InputCut"};
   steps.push_back(std::move(freeze));
   if (options.batch) steps.push_back(phases::batch_size(*options.batch, layout_requests(options)));
@@ -205,6 +217,7 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   steps.push_back(phases::dead_code_elimination());
   steps.push_back(phases::compress_to_fp16());
   steps.push_back(phases::final_inference());
+  steps.push_back(phases::boundary_names());
   steps.push_back(phases::check_target());
   steps.push_back(phases::unique_names());
   for (Pass& pass : steps) MO_TRY(manager->add(std::move(pass)));

@@ -43,6 +43,7 @@ class SettingsByType {
 /// framework has; `find`, `get` and `set` give those that single readers and passes declare (`settings.get<caffe::ModelSource>()`).
 struct Settings {
   std::string input_model;                    ///< path of the model, for messages
+  std::vector<std::string> inputs;            ///< what --input named; empty: the inputs are those of the model
   std::vector<std::string> outputs;           ///< what --output named; empty: the outputs are those of the model
   int ir_version = 11;                        ///< 10 (op sets up to 7, static shapes) or 11
   int op_set = newest_runtime().op_set;       ///< the newest one that is written
@@ -61,6 +62,7 @@ struct Settings {
 
   /// Names for tests and texts.
   static constexpr auto attributes = std::tuple{attr("input_model", &Settings::input_model),
+                                                attr("inputs", &Settings::inputs),
                                                 attr("outputs", &Settings::outputs),
                                                 attr("ir_version", &Settings::ir_version),
                                                 attr("op_set", &Settings::op_set),

@@ -318,6 +318,7 @@ Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs,
       return failed;
     }
     const Node result = graph_->create_result(source, name + std::string(suffix));
+    if (scope_.depth == 0) result.as<Result>()->public_name = name;
     result.set_origin({.framework = "ONNX", .part = "graph output"});
     result.add_source(name);
   }

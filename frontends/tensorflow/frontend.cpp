@@ -14,7 +14,9 @@ namespace {
 Expected<std::unique_ptr<Graph>> read(const std::string& path, const Settings& settings, DiagnosticSink& sink) {
   ModelSource source = settings.get<ModelSource>();
   source.input_model = path;
+  source.inputs = settings.inputs;
   source.outputs = settings.outputs;
+  source.names = settings.ir_version == 10 ? PublicNames::after_nodes : PublicNames::after_tensors;
   source.links = settings.allow_links ? Links::followed : Links::refused;
   return read_model(source, sink);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <unordered_set>
 
 #include "frontends/tensorflow/changed_variables.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
@@ -114,7 +115,10 @@ class Inliner {
     const AttributeMap attributes = attributes_of_call(node, call.attribute);
     const std::string name(node.name());
     const std::uint32_t first_new = graph.node_capacity();
-    GraphReader reader(model_, graph, name + "/");
+    model_.calls.push_back(node.name_id());
+    // TensorFlow 2 writes a graph around the function of a signature: names are those of the function, as in the original.
+    const bool is_signature = caller == nullptr && name == model_.signature_call;
+    GraphReader reader(model_, graph, is_signature ? "" : name + "/");
     MO_ASSIGN(const Outputs results, reader.read_function(*function, arguments, attributes));
     for (std::size_t i = 0; i < node.out_port_count(); ++i) {
       const Value output = node.out_port(i);
@@ -128,8 +132,19 @@ class Inliner {
       for (const InPort& reader_port : output.get_destinations()) MO_TRY(reader_port.connect(result));
       result.node().add_source(name);
     }
+    if (is_signature) make_names_unique(graph, first_new, name);
     keep_order(graph, node, first_new);
     return {};
+  }
+
+  /// A new node that is called like one of the graph around the function gets the name of the call in front.
+  static void make_names_unique(Graph& graph, std::uint32_t first_new, const std::string& call) {
+    std::unordered_set<NameId> older;
+    for (std::uint32_t i = 0; i < first_new; ++i)
+      if (const Node node = graph.node(NodeId{i}); node.alive() && node.name() != call) older.insert(node.name_id());
+    for (std::uint32_t i = first_new; i < graph.node_capacity(); ++i)
+      if (const Node node = graph.node(NodeId{i}); node.alive() && older.contains(node.name_id()))
+        node.set_name(fmt::format("{}/{}", call, node.name()));
   }
 
   /// What runs behind a call runs behind all of its function, and the function behind what the call waits for: as far as variables may change.

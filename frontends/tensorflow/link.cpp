@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/graph/dead_nodes.hpp"
+#include "core/graph/model_ends.hpp"
 #include "core/support/nearest.hpp"
 #include "frontends/common/hash_map.hpp"
 
@@ -79,11 +80,12 @@ std::pair<std::string_view, std::size_t> split_port(std::string_view tensor) {
   return {tensor.substr(0, colon), port};
 }
 
-void add_result(Graph& graph, const Node& node, std::size_t port) {
+Node add_result(Graph& graph, const Node& node, std::size_t port) {
   for (std::size_t i = node.out_port_count(); i <= port; ++i) node.add_output_port(i).data().add_tensor_name(fmt::format("{}:{}", node.name(), i));
-  const Node result = graph.create_result(node.out_port(port), fmt::format("{}/sink_port_{}", node.name(), port));
+  const Node result = graph.create_result(node.out_port(port), fmt::format("{}:{}", node.name(), port));
   result.set_origin({.framework = "TensorFlow", .part = "output"});
   result.add_source(node.name());
+  return result;
 }
 
 bool is_table(std::string_view op) { return op.find("HashTable") != std::string_view::npos; }
@@ -203,8 +205,10 @@ Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors
     }
     if (port > 0 && found.is<Parameter>())
       return error("MO-TF-0005", "input '{}' has no output {}", name, port).hint("the model is inconsistent; check how it was made");
-    add_result(graph, found, port);
-    if (i < keys.size()) found.out_port(port).data().add_tensor_name(keys[i]);
+    const Node result = add_result(graph, found, port);
+    if (i >= keys.size()) continue;
+    found.out_port(port).data().add_tensor_name(keys[i]);
+    result.set_name(keys[i]);
   }
   return {};
 }
@@ -230,6 +234,15 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
       all = false;
   }
   return all;
+}
+
+std::vector<Node> hold_inputs(Graph& graph, const std::vector<std::string>& inputs) {
+  std::vector<Node> held;
+  if (inputs.empty()) return held;
+  for (const Node& parameter : graph.parameters())
+    if (std::any_of(inputs.begin(), inputs.end(), [&](const std::string& name) { return is_called(parameter, name); }))
+      held.push_back(graph.create_result(parameter.output()));
+  return held;
 }
 
 void hang_on_pivots(Graph& graph) {

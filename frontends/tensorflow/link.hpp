@@ -26,6 +26,9 @@ Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors
 /// Results for what the user asks for, as far as it is in this graph (names inside of functions are not yet). Says whether all of it was found.
 bool add_requested_results(Graph& graph, const std::vector<std::string>& requested);
 
+/// Results that keep the inputs of these names; the caller erases them.
+std::vector<Node> hold_inputs(Graph& graph, const std::vector<std::string>& inputs);
+
 /// What else a graph may hold: nothing (somebody has frozen it), or all that its training needed (a MetaGraph).
 enum class Stage { frozen, training };
 

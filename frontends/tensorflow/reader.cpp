@@ -34,11 +34,14 @@ Expected<void> check_graph_def(WireSource& source) {
 }
 
 /// What all forms have in common once their nodes are there: outputs, functions, variables.
-Expected<void> link(ModelState& model, Graph& graph, const std::vector<std::string>& requested, VariableBinder& variables, Stage stage,
+Expected<void> link(ModelState& model, Graph& graph, const ModelSource& request, VariableBinder& variables, Stage stage,
                     std::string_view restore_op = {}) {
+  // The outputs of a SavedModel are there already.
+  const std::vector<std::string> requested = request.saved_model_dir.empty() ? request.outputs : std::vector<std::string>();
   // Names inside of functions are no nodes yet: then everything has to stay.
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
   if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
+  const std::vector<Node> wanted_inputs = hold_inputs(graph, request.inputs);
   MO_TRY(variables.find_restored(graph, restore_op));
   hang_on_pivots(graph);
   // What happens to variables before they are read must be known, also inside of functions.
@@ -48,6 +51,8 @@ Expected<void> link(ModelState& model, Graph& graph, const std::vector<std::stri
   remove_unneeded(graph);
   MO_TRY(variables.bind(graph));
   remove_unneeded(graph);
+  for (auto result = wanted_inputs.rbegin(); result != wanted_inputs.rend(); ++result) graph.erase(*result);
+  name_ends(graph, model.calls, request.names, model.has_signature);
   graph.compact();
   return {};
 }
@@ -60,7 +65,7 @@ Expected<std::unique_ptr<Graph>> read_and_link(WireSource& source, const ModelSo
   MO_TRY(reader.read_graph_def(whole_of(source)));
   VariableBinder variables;
   if (!request.checkpoint.empty()) MO_TRY(variables.open(request.checkpoint, request.links, sink));
-  MO_TRY(link(model, *graph, request.outputs, variables, Stage::frozen));
+  MO_TRY(link(model, *graph, request, variables, Stage::frozen));
   return graph;
 }
 
@@ -76,9 +81,9 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
   MO_TRY(reader.read_graph_def(*meta.graph_def));
   VariableBinder variables;
   if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, request.links, sink));
-  if (!request.signature.empty() && request.outputs.empty()) MO_TRY(apply_signature(*graph, meta, request.signature));
+  if (!request.signature.empty() && request.outputs.empty()) MO_TRY(apply_signature(model, *graph, meta, request.signature));
   if (meta.object_graph) MO_TRY(variables.find_captured(source, *meta.object_graph, *graph));
-  MO_TRY(link(model, *graph, request.outputs, variables, Stage::training, meta.restore_op));
+  MO_TRY(link(model, *graph, request, variables, Stage::training, meta.restore_op));
   return graph;
 }
 
@@ -94,15 +99,19 @@ Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, Di
   VariableBinder variables;
   if (!files.variables.empty()) MO_TRY(variables.open(files.variables, request.links, sink));
   MO_ASSIGN(const std::string signature, choose_signature(meta, request.signature));
-  if (!signature.empty()) MO_TRY(apply_signature(*graph, meta, signature));
+  if (!signature.empty()) MO_TRY(apply_signature(model, *graph, meta, signature));
   if (meta.object_graph) MO_TRY(variables.find_captured(*source, *meta.object_graph, *graph));
   // What the user asks for comes on top of the signature when it lies inside of functions.
   if (!request.outputs.empty()) {
     std::vector<Node> of_signature = graph->results();
-    if (add_requested_results(*graph, request.outputs))
+    if (add_requested_results(*graph, request.outputs)) {
+      for (const Node& result : graph->results())
+        for (const Node& known : of_signature)
+          if (known.input(0) == result.input(0)) result.set_name(known.name());
       for (const Node& result : of_signature) graph->erase(result);
+    }
   }
-  MO_TRY(link(model, *graph, {}, variables, Stage::training, meta.restore_op));
+  MO_TRY(link(model, *graph, request, variables, Stage::training, meta.restore_op));
   return graph;
 }
 

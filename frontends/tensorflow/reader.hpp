@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "frontends/tensorflow/public_names.hpp"
 
 namespace mo::tensorflow {
 
@@ -18,9 +19,12 @@ struct ModelSource {
   std::string saved_model_dir;  ///< folder with saved_model.pb or saved_model.pbtxt
   std::vector<std::string> tags;
   std::string signature;
+  PublicNames names = PublicNames::after_tensors;
   Links links = Links::refused;  ///< to the files of a checkpoint
   /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or what nobody reads.
   std::vector<std::string> outputs;
+  /// Inputs that stay when the outputs do not need them, because the user names them.
+  std::vector<std::string> inputs;
 };
 
 /// Reads and links a TensorFlow model: a graph of framework nodes, functions inlined, variables bound to their values, only what the outputs need.

@@ -72,6 +72,17 @@ Node find_node(const NodesByName& nodes, std::string_view tensor, std::size_t& p
   return nodes.find(tensor.substr(0, colon));
 }
 
+/// The call that gives all outputs, as in the models that TensorFlow 2 writes; empty when there is none.
+std::string call_of_outputs(const Graph& graph) {
+  Node call;
+  for (const Node& result : graph.results()) {
+    const Node node = result.input(0).node();
+    if (!op_of(node).ends_with("PartitionedCall") || (call && call != node)) return {};
+    call = node;
+  }
+  return call ? std::string(call.name()) : std::string();
+}
+
 }  // namespace
 
 Expected<std::pair<std::string, std::optional<WireField>>> read_entry(WireSource& source, const WireField& message) {
@@ -181,7 +192,7 @@ Expected<std::string> choose_signature(const MetaGraph& meta, const std::string&
   return error("MO-TF-0033", "the model has several signatures: {}", listed(names)).hint("choose one of them with --saved_model_signature");
 }
 
-Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::string& name) {
+Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph& meta, const std::string& name) {
   MO_TRY(choose_signature(meta, name));
   const auto found = std::find_if(meta.signatures.begin(), meta.signatures.end(), [&](const auto& s) { return s.first == name; });
   const Signature& signature = found->second;
@@ -214,6 +225,7 @@ Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::s
       parameter.out_port(0).data().set_type({op->element_type, op->shape});
     }
     parameter.out_port(0).data().add_tensor_name(input.key);
+    parameter.as<Parameter>()->public_name = input.key;
     put(parameter);
   }
   for (const Node& parameter : graph.parameters()) put(parameter);
@@ -224,7 +236,14 @@ Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::s
     tensors.push_back(output.name);
     keys.push_back(output.key);
   }
-  return add_results(graph, tensors, keys);
+  MO_TRY(add_results(graph, tensors, keys));
+  model.has_signature = true;
+  model.signature_call = call_of_outputs(graph);
+  if (model.signature_call.empty()) return {};
+  // TensorFlow 2: a placeholder of the graph stands for an argument of the function, which is called like the input.
+  for (const Node& parameter : graph.parameters())
+    if (const std::string& key = parameter.as<Parameter>()->public_name; !key.empty() && !nodes.find(key)) parameter.set_name(key);
+  return {};
 }
 
 Expected<void> read_ops(ModelState& model, const MetaGraph& meta) { return meta.op_list ? model.read_op_list(*meta.op_list) : Expected<void>(); }

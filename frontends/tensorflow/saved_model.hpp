@@ -45,8 +45,8 @@ Expected<MetaGraph> choose_meta_graph(frontends::WireSource& source, const std::
 Expected<std::string> choose_signature(const MetaGraph& meta, const std::string& wanted);
 
 /// Makes the outputs of a signature Results, in order of their keys, and its inputs Parameters (where it feeds another tensor, the graph is cut).
-/// Both get their keys as tensor names. Errors: MO-TF-0033 (no such signature), MO-TF-0006 (no such node).
-Expected<void> apply_signature(Graph& graph, const MetaGraph& meta, const std::string& name);
+/// Both get their keys as names and tensor names. Errors: MO-TF-0033 (no such signature), MO-TF-0006 (no such node).
+Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph& meta, const std::string& name);
 
 /// What the model says about its ops.
 Expected<void> read_ops(ModelState& model, const MetaGraph& meta);

@@ -164,7 +164,7 @@ Pass final_inference() {
 }
 
 Pass check_target() {
-  return graph_pass("CheckTarget").phase(Phase::finish).run_after({"FinalInference"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
+  return graph_pass("CheckTarget").phase(Phase::finish).run_after({"BoundaryNames"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
     const Settings& settings = context.settings;
     const bool old = settings.ir_version == 10;
     std::map<std::string, Node, std::less<>> newer;   // one node of each op that the target does not read
@@ -211,11 +211,16 @@ Pass unique_names() {
       return is_free;
     };
     std::vector<Node> open;
-    // Who has a name keeps it; the first one in id order, and inputs before everything else, because users address them.
-    for (const Node& parameter : graph.parameters())
-      if (parameter.name().empty() || !take(parameter.name_id())) open.push_back(parameter);
+    // Who has a name keeps it; the first one in id order, and before everything else inputs and what is in front of outputs, because users address them.
+    std::unordered_set<NodeId> done;
+    const auto keep = [&](const Node& node) {
+      if (done.insert(node.id()).second && (node.name().empty() || !take(node.name_id()))) open.push_back(node);
+    };
+    for (const Node& parameter : graph.parameters()) keep(parameter);
+    for (const Node& result : graph.results())
+      if (result.input(0) && !result.as<Result>()->public_name.empty()) keep(result.input(0).node());
     for (const Node node : graph.nodes()) {
-      if (node.is<Parameter>()) continue;
+      if (done.contains(node.id())) continue;
       if (node.name().empty() || node.is<Result>() || !take(node.name_id())) open.push_back(node);
     }
     std::unordered_map<std::string, std::size_t> next;

@@ -5,120 +5,60 @@
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/graph/dead_nodes.hpp"
-#include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
-#include "phases/front/way_around.hpp"
 
 namespace mo::phases {
 namespace {
 
-/// Where a place lies in the graph.
-struct Found {
-  Node node;
-  std::optional<std::size_t> in_port;
-  std::optional<std::size_t> out_port;
-};
+NameOrder order_of(CutNames names) { return names == CutNames::onnx_2024 ? NameOrder::tensors_first : NameOrder::nodes_first; }
 
-/// Finds nodes and tensors by name; made once for a list of places.
-class NameIndex {
- public:
-  explicit NameIndex(const Graph& graph) : graph_(graph) {
-    for (const Node node : graph.nodes()) {
-      if (node.is<Result>()) continue;
-      nodes_.try_emplace(std::string(node.name()), node);
-      for (const OutPort& port : node.out_ports())
-        for (const std::string_view name : port.data().tensor_names()) tensors_.try_emplace(std::string(name), port);
-    }
+Expected<std::vector<OutPort>> ports_of(const FoundPlace& found) {
+  if (found.in_port) {
+    const Value source = found.node.input(*found.in_port);
+    if (!source) return found.node.error("MO-CUT-0002", "--output: input port {} of '{}' is not connected", *found.in_port, found.node.name());
+    return std::vector<OutPort>{source};
   }
+  if (found.out_port) return std::vector<OutPort>{found.node.out_port(*found.out_port)};
+  // The whole node: every output that somebody reads, or at least the first.
+  std::vector<OutPort> ports;
+  for (const OutPort& port : found.node.out_ports())
+    if (port.index() == 0 || !port.disconnected()) ports.push_back(port);
+  return ports;
+}
 
-  Expected<Found> find(const Place& place, std::string_view option) const {
-    for (const PlaceReading& reading : place.readings) {
-      if (const auto node = nodes_.find(reading.name); node != nodes_.end()) {
-        const auto port = [&](const std::optional<int>& p, std::size_t count, std::string_view kind) -> Expected<std::optional<std::size_t>> {
-          if (!p) return std::optional<std::size_t>();
-          if (*p < 0 || static_cast<std::size_t>(*p) >= count)
-            return node->second.error("MO-CUT-0002", "{}: '{}' has no {} port {}, it has {}", option, reading.name, kind, *p, count)
-                .hint("ports count from 0");
-          return std::optional<std::size_t>(static_cast<std::size_t>(*p));
-        };
-        Found found{node->second, {}, {}};
-        if (reading.out_port) add_unread_output(node->second, *reading.out_port);
-        MO_ASSIGN(found.in_port, port(reading.in_port, node->second.in_port_count(), "input"));
-        MO_ASSIGN(found.out_port, port(reading.out_port, node->second.out_port_count(), "output"));
-        return found;
-      }
-      if (const auto tensor = tensors_.find(reading.name); tensor != tensors_.end() && !reading.in_port && !reading.out_port)
-        return Found{tensor->second.node(), {}, tensor->second.index()};
-    }
-    std::vector<std::string> known;
-    for (const auto& [name, node] : nodes_) known.push_back(name);
-    for (const auto& [name, port] : tensors_) known.push_back(name);
-    std::sort(known.begin(), known.end());
-    Diagnostic problem = error("MO-CUT-0001", "{}: no node and no tensor is called '{}'", option, place.text);
-    const bool is_input = option == "--input";
-    if (const auto [names, count] = ends_of_model(is_input); count > 0)
-      problem.notes.push_back(fmt::format("the model's {}{}: {}{}", is_input ? "input" : "output", count == 1 ? " is" : "s are", names,
-                                          count > kListed ? fmt::format(" and {} more", count - kListed) : ""));
-    const std::string& wanted = place.readings.empty() ? place.text : place.readings.front().name;
-    const std::string near = nearest(wanted, known, std::max<std::size_t>(1, wanted.size() / 2));
-    if (near.empty()) return std::move(problem).hint("names of other nodes and tensors are those of the model's file");
-    return std::move(problem).hint("did you mean '{}'?", near);
-  }
+bool is_tensorflow(CutNames names) { return names == CutNames::tensorflow_2021 || names == CutNames::tensorflow_2024; }
 
- private:
-  static constexpr std::size_t kListed = 20;
+/// What the layer in front of a Result of the cut is called; `known`: the Result that the reader made of the tensor, if any.
+std::string public_name(const OutPort& port, const Node& known, bool named_by_tensor, CutNames names) {
+  if (is_tensorflow(names) && known) return known.as<Result>()->public_name;
+  const std::string_view tensor = port.data().first_tensor_name();
+  if ((names == CutNames::onnx_2024 || (names == CutNames::onnx_2021 && named_by_tensor)) && !tensor.empty()) return std::string(tensor);
+  return port.node().out_port_count() == 1 ? std::string(port.node().name()) : std::string();
+}
 
-  /// The inputs or outputs that the model has, by the names that users give, and their number.
-  std::pair<std::string, std::size_t> ends_of_model(bool inputs) const {
-    std::vector<std::string> names;
-    const std::vector<Node> ends = inputs ? graph_.parameters() : graph_.results();
-    for (const Node& end : ends) {
-      if (names.size() == kListed) break;
-      if (inputs)
-        names.emplace_back(end.name());
-      else if (const Value source = end.input(0))
-        names.push_back(name_for_output(source));
-    }
-    return {fmt::format("{}", fmt::join(names, ", ")), ends.size()};
-  }
-
-  /// TensorFlow's models list only outputs that are read. Whether a node that is still the framework's has this one, its translator knows.
-  static void add_unread_output(const Node& node, int port) {
-    constexpr int kMostOutputs = 4096;
-    if (!node.op_type().dynamic || node.op_type().infer || port < 0 || port >= kMostOutputs) return;
-    if (static_cast<std::size_t>(port) >= node.out_port_count()) node.add_output_port(static_cast<std::size_t>(port));
-  }
-
-  const Graph& graph_;
-  std::unordered_map<std::string, Node> nodes_;
-  std::unordered_map<std::string, OutPort> tensors_;
-};
-
-Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs) {
+Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutNames names, DiagnosticSink& sink) {
   if (outputs.empty()) return false;
-  const NameIndex index(graph);
+  const NameIndex index(graph, order_of(names));
+  const std::vector<Node> given = graph.results();
   std::vector<OutPort> wanted;
   for (const Place& place : outputs) {
-    MO_ASSIGN(const Found found, index.find(place, "--output"));
-    std::vector<OutPort> ports;
-    if (found.in_port) {
-      const Value source = found.node.input(*found.in_port);
-      if (!source) return found.node.error("MO-CUT-0002", "--output: input port {} of '{}' is not connected", *found.in_port, found.node.name());
-      ports = {source};
-    } else if (found.out_port) {
-      ports = {found.node.out_port(*found.out_port)};
-    } else {
-      // The whole node: every output that somebody reads, or at least the first.
-      for (const OutPort& port : found.node.out_ports())
-        if (port.index() == 0 || !port.disconnected()) ports.push_back(port);
+    MO_ASSIGN(const FoundPlace found, index.find(place, "--output", sink));
+    MO_ASSIGN(const std::vector<OutPort> ports, ports_of(found));
+    for (const OutPort& port : ports) {
+      if (std::find(wanted.begin(), wanted.end(), port) != wanted.end()) continue;
+      wanted.push_back(port);
+      const auto known = std::find_if(given.begin(), given.end(), [&](const Node& result) { return result.input(0) == port; });
+      const Node of_reader = known == given.end() ? Node() : *known;
+      const bool named_by_tensor = found.out_port && found.node.name() != place.text;
+      const Node result = graph.create_result(port, of_reader ? std::string(of_reader.name()) : port.data().result_name());
+      result.as<Result>()->public_name = public_name(port, of_reader, named_by_tensor, names);
+      if (of_reader) result.set_origin(of_reader.origin());
     }
-    for (const OutPort& port : ports)
-      if (std::find(wanted.begin(), wanted.end(), port) == wanted.end()) wanted.push_back(port);
   }
-  for (const Node& result : graph.results()) graph.erase(result);
-  for (const OutPort& port : wanted) graph.create_result(port, port.data().result_name());
+  for (const Node& result : given) graph.erase(result);
   remove_dead_nodes(graph);
   return true;
 }
@@ -177,39 +117,112 @@ Expected<Node> apply_input(Graph& graph, const Node& parameter, const InputCut& 
   return Node();
 }
 
-/// The input port that a user means who names a node with several inputs: the only one that is not fed by a constant.
-Expected<std::size_t> only_data_port(const Node& node) {
+/// Others are constants, whatever computes them.
+bool depends_on_input(const Value& value) {
+  std::vector<Node> open = {value.node()};
+  std::unordered_set<NodeId> seen = {value.node().id()};
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (node.is<Parameter>()) return true;
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i); source && seen.insert(source.node().id()).second) open.push_back(source.node());
+  }
+  return false;
+}
+
+/// The input port that a user means who names a node with several inputs: the only one that depends on inputs of the model. The first one for
+/// those who say that this is enough.
+Expected<std::size_t> only_data_port(const Node& node, CutNames names) {
   std::vector<std::size_t> ports;
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
-    if (const Value source = node.input(i); source && !source.node().is<Const>()) ports.push_back(i);
-  if (ports.size() == 1) return ports.front();
+    if (const Value source = node.input(i); source && depends_on_input(source)) ports.push_back(i);
+  if (ports.size() == 1 || (names == CutNames::onnx_2024 && !ports.empty())) return ports.front();
   return node.error("MO-CUT-0003", "--input: '{}' has {} inputs that could be meant", node.name(), ports.size())
       .hint("name the port: 0:{} for its first input, {}:0 for its output", node.name(), node.name());
 }
 
-Expected<Node> cut_input(Graph& graph, const NameIndex& index, const InputCut& cut) {
-  MO_ASSIGN(const Found found, index.find(cut.place, "--input"));
-  if (!found.node.alive()) return error("MO-CUT-0001", "--input: '{}' was cut off by another input", cut.place.text).hint("leave it out");
-  if (found.node.is<Parameter>()) return apply_input(graph, found.node, cut);
-  TensorType type;
-  Node parameter;
-  if (found.out_port) {
-    const OutPort port = found.node.out_port(*found.out_port);
-    parameter = graph.create_parameter({}, fmt::format("{}/placeholder_out_port_{}", found.node.name(), *found.out_port));
-    MO_TRY(port.get_connection().set_source(parameter.output()));  // tensor names move along
+/// The tensor in whose place a Parameter comes: all of it, or only for one reader.
+struct CutTensor {
+  Value tensor;
+  std::optional<InPort> reader;
+};
+
+Expected<CutTensor> tensor_of(const FoundPlace& found, CutNames names) {
+  if (found.out_port) return CutTensor{found.node.out_port(*found.out_port), {}};
+  if (!found.in_port && names == CutNames::tensorflow_2024) return CutTensor{found.node.out_port(0), {}};
+  std::size_t port = 0;
+  if (found.in_port) {
+    port = *found.in_port;
   } else {
-    std::size_t in_port = 0;
-    if (found.in_port) {
-      in_port = *found.in_port;
-    } else {
-      MO_ASSIGN(in_port, only_data_port(found.node));
-    }
-    parameter = graph.create_parameter({}, fmt::format("{}/placeholder_port_{}", found.node.name(), in_port));
-    MO_TRY(found.node.in_port(in_port).connect(parameter.output()));
+    MO_ASSIGN(port, only_data_port(found.node, names));
   }
-  auto& declared = *parameter.as<Parameter>();
-  declared.element_type = ElementType::f32;  // what the original gives to a new input
+  const Value source = found.node.input(port);
+  if (!source) return found.node.error("MO-CUT-0002", "--input: input port {} of '{}' is not connected", port, found.node.name());
+  return CutTensor{source, found.node.in_port(port)};
+}
+
+std::string name_of_new_input(const CutTensor& at, const std::string& text, CutNames names) {
+  if (names == CutNames::tensorflow_2024) return text;
+  if (names == CutNames::onnx_2024 && !at.tensor.data().first_tensor_name().empty()) return std::string(at.tensor.data().first_tensor_name());
+  if (!at.reader) return fmt::format("{}/placeholder_out_port_{}", at.tensor.node().name(), at.tensor.index());
+  return fmt::format("{}/placeholder_port_{}", at.reader->node().name(), at.reader->index());
+}
+
+/// What the cut tensors are, as the whole model says. By the text of the place.
+using CutTypes = std::unordered_map<std::string, TensorType>;
+
+Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, const CutTypes& types, CutNames names, bool text_is_free) {
+  MO_ASSIGN(const CutTensor at, tensor_of(found, names));
+  const auto type = types.find(cut.place.text);
+  if (type != types.end() && !cut.shape) cut.shape = type->second.shape;
+  if (type != types.end() && !cut.element_type) cut.element_type = type->second.element_type;
+  if (!cut.element_type || *cut.element_type == ElementType::dynamic) cut.element_type = ElementType::f32;
+  const Node parameter = graph.create_parameter({}, name_of_new_input(at, cut.place.text, names));
+  parameter.set_origin({.framework = found.node.origin().framework, .part = "input of a cut"});
+  if (!at.reader) {
+    MO_TRY(at.tensor.get_connection().set_source(parameter.output()));  // tensor names move along
+  } else {
+    MO_TRY(at.reader->connect(parameter.output()));
+    if (names == CutNames::onnx_2024) {
+      parameter.output().data().add_tensor_names_of(at.tensor.data());
+      at.tensor.data().clear_tensor_names();
+    }
+  }
+  if (text_is_free) parameter.output().data().add_tensor_name(cut.place.text);
   return apply_input(graph, parameter, cut);
+}
+
+Expected<Node> cut_input(Graph& graph, const FoundPlace& found, const InputCut& cut, const CutTypes& types, CutNames names, bool text_is_free) {
+  if (!found.node.alive()) return error("MO-CUT-0001", "--input: '{}' was cut off by another input", cut.place.text).hint("leave it out");
+  if (!found.node.is<Parameter>()) return make_input(graph, found, cut, types, names, text_is_free);
+  if (names == CutNames::tensorflow_2024) found.node.as<Parameter>()->public_name = cut.place.text;
+  return apply_input(graph, found.node, cut);
+}
+
+/// Infers a copy of the model as it is before the cut, with the shapes that its own inputs get.
+Expected<CutTypes> types_of(Graph& graph, const std::vector<InputCut>& cuts, const std::vector<FoundPlace>& found, CutNames names,
+                            const TypeInference& infer) {
+  CutTypes types;
+  const auto is_open = [&](std::size_t i) { return !found[i].node.is<Parameter>() && (!cuts[i].shape || !cuts[i].element_type); };
+  bool any = false;
+  for (std::size_t i = 0; i < cuts.size(); ++i) any = any || is_open(i);
+  if (!any || !infer) return types;
+  const std::unique_ptr<Graph> whole = graph.clone();
+  std::unordered_map<std::string, Node> watched;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    if (auto* const input = whole->node(found[i].node.id()).as<Parameter>()) {
+      if (cuts[i].shape) input->shape = *cuts[i].shape;
+      if (cuts[i].element_type) input->element_type = *cuts[i].element_type;
+    } else {
+      MO_ASSIGN(const CutTensor at, tensor_of(found[i], names));
+      watched[cuts[i].place.text] = whole->create_result(OutPort(whole.get(), at.tensor.id()), "");
+    }
+  }
+  infer(*whole);
+  for (const auto& [text, result] : watched)
+    if (const Value tensor = result.input(0)) types[text] = tensor.type();
+  return types;
 }
 
 /// Inputs are in the order in which the user names them: lists of mean values, and programs that number inputs, count on that.
@@ -217,6 +230,30 @@ void reorder(Graph& graph, std::vector<Node> first) {
   for (const Node& parameter : graph.parameters())
     if (std::find(first.begin(), first.end(), parameter) == first.end()) first.push_back(parameter);
   graph.reorder_parameters(first);
+}
+
+Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNames names, const TypeInference& infer, DiagnosticSink& sink) {
+  const NameIndex index(graph, order_of(names));
+  std::vector<FoundPlace> found;
+  for (const InputCut& cut : cuts) {
+    MO_ASSIGN(FoundPlace place, index.find(cut.place, "--input", sink));
+    found.push_back(std::move(place));
+  }
+  MO_ASSIGN(const CutTypes types, types_of(graph, cuts, found, names, infer));
+  if (names == CutNames::tensorflow_2024)  // inputs that nobody names are called after their nodes then
+    for (const Node& parameter : graph.parameters())
+      if (std::string& name = parameter.as<Parameter>()->public_name; name == fmt::format("{}:0", parameter.name())) name.clear();
+  std::vector<Node> given;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    MO_ASSIGN(const Node parameter, cut_input(graph, found[i], cuts[i], types, names, !index.has_tensor(cuts[i].place.text)));
+    if (parameter && std::find(given.begin(), given.end(), parameter) == given.end()) given.push_back(parameter);
+  }
+  remove_dead_nodes(graph);
+  // Inputs that the cuts left without readers are no inputs any more.
+  for (const Node& parameter : graph.parameters())
+    if (parameter.output().disconnected() && std::find(given.begin(), given.end(), parameter) == given.end()) graph.erase(parameter);
+  reorder(graph, given);
+  return {};
 }
 
 Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vector<PartialShape>& shapes) {
@@ -235,42 +272,33 @@ Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vect
 
 }  // namespace
 
-Pass output_cut(std::vector<Place> outputs) {
+Pass output_cut(std::vector<Place> outputs, CutNames names) {
   return graph_pass("OutputCut")
       .phase(Phase::extraction)
       .run_after({"Extraction"})
       .only_top_level()
-      .run([outputs = std::move(outputs)](Graph& graph, PassContext&) { return cut_outputs(graph, outputs); });
+      .run([outputs = std::move(outputs), names](Graph& graph, PassContext& context) {
+        return cut_outputs(graph, outputs, names, context.diagnostics);
+      });
 }
 
-Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes) {
+Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, CutNames names, TypeInference infer) {
   return graph_pass(std::move(name))
       .phase(Phase::extraction)
       .run_after({"OutputCut"})
       .only_top_level()
-      .run([inputs = std::move(inputs), shapes = std::move(shapes)](Graph& graph, PassContext&) -> Expected<bool> {
-        const bool wanted = !inputs.empty() || !shapes.empty();
-        if (!inputs.empty()) {
-          if (!shapes.empty() && shapes.size() != inputs.size())
-            return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size())
-                .hint("give one shape for each name of --input");
-          const NameIndex index(graph);
-          std::vector<Node> given;
-          for (std::size_t i = 0; i < inputs.size(); ++i) {
-            InputCut cut = inputs[i];
-            if (!shapes.empty()) cut.shape = shapes[i];
-            MO_ASSIGN(const Node parameter, cut_input(graph, index, cut));
-            if (parameter && std::find(given.begin(), given.end(), parameter) == given.end()) given.push_back(parameter);
-          }
-          remove_dead_nodes(graph);
-          // Inputs that the cuts left without readers are no inputs any more.
-          for (const Node& parameter : graph.parameters())
-            if (parameter.output().disconnected() && std::find(given.begin(), given.end(), parameter) == given.end()) graph.erase(parameter);
-          reorder(graph, given);
-        } else {
+      .run([inputs = std::move(inputs), shapes = std::move(shapes), names, infer = std::move(infer)](Graph& graph,
+                                                                                                     PassContext& context) -> Expected<bool> {
+        if (inputs.empty()) {
           MO_TRY(apply_shapes(graph.parameters(), shapes));
+          return !shapes.empty();
         }
-        return wanted;
+        if (!shapes.empty() && shapes.size() != inputs.size())
+          return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size()).hint("give one shape for each name of --input");
+        std::vector<InputCut> cuts = inputs;
+        for (std::size_t i = 0; i < shapes.size(); ++i) cuts[i].shape = shapes[i];
+        MO_TRY(cut_inputs(graph, cuts, names, infer, context.diagnostics));
+        return true;
       });
 }
 

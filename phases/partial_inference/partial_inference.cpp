@@ -207,6 +207,14 @@ class Inference final : public BodyInference {
 
 }  // namespace
 
+void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::string_view framework, const Settings& settings) {
+  DiagnosticList dropped;
+  PassContext context{dropped, settings};
+  IgnoredAttributes ignored;
+  if (auto done = Inference(operators, framework, ignored, context).run_model(graph); !done)
+    log::debug("inference of the model in front of the cut: {}", done.error().first().message);
+}
+
 Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored) {
   if (!ignored) ignored = std::make_shared<IgnoredAttributes>();
   return graph_pass("PartialInference")

@@ -22,4 +22,8 @@ namespace mo::phases {
 /// it does not look at, MO-GRAPH-0010 for a cycle. Warning MO-CLI-0034 for entries of `ignored` that no node needed.
 Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored = {});
 
+/// Infers as much of a framework's model as is possible, for those who ask what its tensors are; errors and warnings are dropped. What fails, and what
+/// reads it, stays without types.
+void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::string_view framework, const Settings& settings);
+
 }  // namespace mo::phases

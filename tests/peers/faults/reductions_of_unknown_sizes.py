@@ -1,5 +1,5 @@
-"""Reductions along dimensions that are empty only when the model runs. Later releases give ReduceMax, ReduceMin and ReduceMean of nothing finite numbers, which is no
-reason for a Select behind each of them; the row has them for the releases that give what was in memory."""
+"""Reductions along dimensions that are empty only when the model runs. Later releases give ReduceMax, ReduceMin and ReduceMean of nothing finite numbers, which is
+no reason for a Select behind each of them; the row has them for the releases that give what was in memory."""
 import numpy as np
 
 ROW = "ReductionsOfUnknownSizes"

@@ -10,7 +10,6 @@
 #include "ops/eye.hpp"
 #include "ops/gather_nd.hpp"
 #include "ops/one_hot.hpp"
-#include "ops/pad.hpp"
 #include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
 #include "ops/search_sorted.hpp"
@@ -22,38 +21,6 @@ namespace mo::back {
 namespace {
 
 using Integers = std::vector<std::int64_t>;
-
-/// Pad with negative numbers -> what they cut off, then Pad with the others. Reflected elements could be among those that are cut off, so only
-/// for the modes that repeat the edge or a constant.
-Replacement crop_and_pad(const Node& node, Rewriter& rw) {
-  const auto& op = *node.as<ops::v12::Pad>();
-  const PartialShape& shape = node.input_type(0).shape;
-  auto begin = integers_of(node.input(1));
-  auto end = integers_of(node.input(2));
-  using Mode = decltype(op.pad_mode);
-  if (!shape.has_rank() || !begin || !end || begin->size() != shape.size() || end->size() != shape.size() ||
-      (op.pad_mode != Mode::constant && op.pad_mode != Mode::edge))
-    return Replacement::declined();
-  ops::StridedSlice crop;
-  Integers from(shape.size(), 0);
-  Integers to(shape.size(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    from[i] = std::max<std::int64_t>(0, -(*begin)[i]);
-    to[i] = std::min<std::int64_t>(0, (*end)[i]);  // counts from the back, so that it fits other lengths, too
-    crop.begin_mask.push_back(0);
-    crop.end_mask.push_back(to[i] == 0);
-    // Something is left for the pads to stand beside.
-    if ((from[i] > 0 || to[i] < 0) && from[i] - to[i] >= shape[i].min()) return Replacement::declined();
-    (*begin)[i] = std::max<std::int64_t>((*begin)[i], 0);
-    (*end)[i] = std::max<std::int64_t>((*end)[i], 0);
-  }
-  const Value cropped = rw.create(std::move(crop), node.input(0), rw.integers(from), rw.integers(to), rw.integers(Integers(from.size(), 1)));
-  const auto is_zero = [](std::int64_t v) { return v == 0; };
-  if (std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero)) return cropped;
-  std::vector<Value> inputs = {cropped, rw.integers(*begin), rw.integers(*end)};
-  if (node.input(3)) inputs.push_back(node.input(3));
-  return rw.create(ops::v1::Pad{op}, inputs);
-}
 
 /// GatherND with several batch dimensions: opset5 merges them, which Reshape undoes.
 Replacement gather_nd(const Node& node, Rewriter& rw) {
@@ -122,7 +89,6 @@ void register_lower_movement(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerMovement")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .add(where_too_new(lowering<ops::v12::Pad>("NegativePadDecomposition", crop_and_pad)))
                  .add(where_too_new(lowering<ops::v8::GatherND>("GatherNDWithBatches", gather_nd)))
                  .add(where_too_new(lowering<ops::v15::Squeeze>("SqueezeWithSkips", squeeze)))
                  .add(where_too_new(lowering<ops::v16::OneHot>("OneHotWithNegativeIndices", one_hot)))

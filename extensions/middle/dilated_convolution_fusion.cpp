@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
+#include "extensions/middle/support/element_sources.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "extensions/middle/support/sliding_window.hpp"
 #include "ops/batch_to_space.hpp"
@@ -12,33 +13,33 @@
 namespace mo::middle {
 namespace {
 
-/// The numbers of SpaceToBatch or BatchToSpace, one for each dimension of its
-/// input.
-struct Blocks {
-  std::vector<std::int64_t> size;
-  std::vector<std::int64_t> begin;  ///< pads or crops
-  std::vector<std::int64_t> end;
+/// What SpaceToBatch and BatchToSpace do along one dimension.
+struct Block {
+  std::int64_t size = 1;
+  std::optional<std::int64_t> begin = 0;  ///< the pad of SpaceToBatch less the crop of BatchToSpace
+  std::optional<std::int64_t> end = 0;
+  bool is_cropped = false;  ///< perhaps
 
-  /// As above for a tensor with one more dimension of size 1 at `axis`.
-  void insert(std::size_t axis) {
-    const auto at = static_cast<std::ptrdiff_t>(axis);
-    size.insert(size.begin() + at, 1);
-    begin.insert(begin.begin() + at, 0);
-    end.insert(end.begin() + at, 0);
-  }
-  bool touches(std::size_t axis) const { return size[axis] != 1 || begin[axis] != 0 || end[axis] != 0; }
+  bool is_nothing() const { return size == 1 && begin == 0 && end == 0 && !is_cropped; }
 };
 
-std::optional<Blocks> blocks_of(const Node& node) {
-  const auto rank = node.input_type(0).rank();
-  auto size = integers_of(node.input(1));
-  auto begin = integers_of(node.input(2));
-  auto end = integers_of(node.input(3));
-  if (!rank || !size || !begin || !end) return std::nullopt;
-  for (const auto* list : {&*size, &*begin, &*end})
-    if (static_cast<std::int64_t>(list->size()) != *rank) return std::nullopt;
-  if (std::any_of(size->begin(), size->end(), [](std::int64_t v) { return v < 1; })) return std::nullopt;
-  return Blocks{*std::move(size), *std::move(begin), *std::move(end)};
+/// For each dimension of the data. Pads and crops may be computed: TensorFlow pads to a multiple of the block and crops as much again.
+std::optional<std::vector<Block>> blocks_of(const Node& to_batch, const Node& to_space) {
+  const auto sizes = integers_of(to_batch.input(1));
+  const auto begins = constant_differences(to_batch.input(2), to_space.input(2));
+  const auto ends = constant_differences(to_batch.input(3), to_space.input(3));
+  const auto crops_begin = known_elements(to_space.input(2));
+  const auto crops_end = known_elements(to_space.input(3));
+  const auto rank = to_batch.input_type(0).rank();
+  if (!rank || !sizes || sizes != integers_of(to_space.input(1))) return std::nullopt;
+  for (const std::size_t count : {sizes->size(), begins.size(), ends.size(), crops_begin.size(), crops_end.size()})
+    if (static_cast<std::int64_t>(count) != *rank) return std::nullopt;
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < sizes->size(); ++i) {
+    if ((*sizes)[i] < 1) return std::nullopt;
+    blocks.push_back({(*sizes)[i], begins[i], ends[i], crops_begin[i] != 0 || crops_end[i] != 0});
+  }
+  return blocks;
 }
 
 /// SpaceToBatch -> [Unsqueeze] -> convolution -> [Squeeze] -> [Add of a
@@ -97,7 +98,7 @@ bool is_channel_bias(const Value& bias, std::size_t rank, std::size_t channel) {
 /// padding by p is one of p * block of the whole; cropping the result is less
 /// padding. Nothing when it is not exactly that.
 template <class T>
-std::optional<T> dilate(const T& op, const Node& node, bool grouped, const Blocks& to_batch, const Blocks& to_space) {
+std::optional<T> dilate(const T& op, const Node& node, bool grouped, const std::vector<Block>& blocks) {
   const auto kernel = kernel_of(node.input(1), grouped);
   if (!kernel) return std::nullopt;
   const std::size_t count = kernel->size();
@@ -105,11 +106,11 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const Block
   const auto data = spatial_dimensions(node.input_type(0).shape, op.layout, count);
   const auto strides = per_axis(op.strides, count, 1);
   const auto dilations = per_axis(op.dilations, count, 1);
-  if (!data || !strides || !dilations || to_batch.size.size() != rank || to_space.size != to_batch.size) return std::nullopt;
+  if (!data || !strides || !dilations || blocks.size() != rank) return std::nullopt;
   const auto pads = pads_of({op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad}, *kernel, *data);
   const DataAxes axes = data_axes(op.layout, rank);
   for (const std::size_t axis : {std::size_t{0}, axes.channel})
-    if (to_batch.touches(axis) || to_space.touches(axis)) return std::nullopt;
+    if (!blocks[axis].is_nothing()) return std::nullopt;
   if (!pads) return std::nullopt;
   T made = op;
   made.auto_pad = ops::AutoPad::explicit_pads;
@@ -119,17 +120,16 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const Block
   made.pads_end = pads->end;
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t axis = axes.first + i;
-    const std::int64_t block = to_batch.size[axis];
-    const bool cropped = to_space.begin[axis] != 0 || to_space.end[axis] != 0;
-    // Steps of a stride would be taken in each block separately; crops count
-    // elements of the result.
-    if (made.strides[i] != 1 && (block != 1 || cropped)) return std::nullopt;
-    for (const std::int64_t number : {block, made.dilations[i], made.pads_begin[i], made.pads_end[i], to_batch.begin[axis], to_batch.end[axis]})
+    const Block& block = blocks[axes.first + i];
+    // Steps of a stride would be taken in each block separately; crops count elements of the result.
+    if (!block.begin || !block.end || (made.strides[i] != 1 && (block.size != 1 || block.is_cropped))) return std::nullopt;
+    for (const std::int64_t number : {block.size, made.dilations[i], made.pads_begin[i], made.pads_end[i]})
       if (number < 0 || number >= kMost) return std::nullopt;
-    made.dilations[i] *= block;
-    made.pads_begin[i] = made.pads_begin[i] * block + to_batch.begin[axis] - to_space.begin[axis];
-    made.pads_end[i] = made.pads_end[i] * block + to_batch.end[axis] - to_space.end[axis];
+    for (const std::int64_t number : {*block.begin, *block.end})
+      if (number <= -kMost || number >= kMost) return std::nullopt;
+    made.dilations[i] *= block.size;
+    made.pads_begin[i] = made.pads_begin[i] * block.size + *block.begin;
+    made.pads_end[i] = made.pads_end[i] * block.size + *block.end;
     for (const std::int64_t number : {made.dilations[i], made.pads_begin[i], made.pads_end[i]})
       if (number < 0 || number >= kMost) return std::nullopt;
   }
@@ -139,10 +139,9 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const Block
 Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
   const auto chain = chain_before(root);
   if (!chain) return declined("no convolution between the reshaping ops, or something else reads what lies between");
-  auto to_batch = blocks_of(chain->space_to_batch);
-  auto to_space = blocks_of(chain->batch_to_space);
+  auto blocks = blocks_of(chain->space_to_batch, chain->batch_to_space);
   const auto rank = chain->convolution.input_type(0).rank();
-  if (!to_batch || !to_space || !rank) return declined("block shape, crops or pads are not constant, or the rank is unknown");
+  if (!blocks || !rank) return declined("the block shape is not constant or not the same, or the rank is unknown");
   if (chain->unsqueeze) {
     // TensorFlow makes images of sequences: the dimension that comes and goes
     // takes no part.
@@ -150,22 +149,20 @@ Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
     const auto removed = known_axes(chain->squeeze.input(1), *rank);
     if (!inserted || inserted->size() != 1 || inserted != removed) return declined("what is split off the space is not what is put back");
     const auto axis = static_cast<std::size_t>(inserted->front());
-    if (to_batch->size.size() + 1 != static_cast<std::size_t>(*rank) || to_space->size.size() != to_batch->size.size())
-      return Replacement::declined();
-    to_batch->insert(axis);
-    to_space->insert(axis);
+    if (blocks->size() + 1 != static_cast<std::size_t>(*rank)) return Replacement::declined();
+    blocks->insert(blocks->begin() + static_cast<std::ptrdiff_t>(axis), Block{});
   }
   const Node& node = chain->convolution;
   std::optional<Op> made;
   DataLayout layout{};
   if (const auto* op = node.as<ops::Convolution>()) {
     layout = op->layout;
-    if (auto dilated = dilate(*op, node, false, *to_batch, *to_space)) made.emplace(*std::move(dilated));
+    if (auto dilated = dilate(*op, node, false, *blocks)) made.emplace(*std::move(dilated));
   } else if (const auto* grouped = node.as<ops::GroupConvolution>()) {
     layout = grouped->layout;
-    if (auto dilated = dilate(*grouped, node, true, *to_batch, *to_space)) made.emplace(*std::move(dilated));
+    if (auto dilated = dilate(*grouped, node, true, *blocks)) made.emplace(*std::move(dilated));
   }
-  if (!made) return declined("pads or dilations do not fit the blocks");
+  if (!made) return declined("pads less crops are computed, or do not fit the convolution");
   const auto out_rank = static_cast<std::size_t>(root.output_type().rank().value_or(0));
   if (chain->add && !is_channel_bias(chain->bias, out_rank, data_axes(layout, out_rank).channel))
     return declined("what is added does not vary along the channels alone");

@@ -1,44 +1,41 @@
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/reductions.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/broadcast.hpp"
-#include "ops/reduce.hpp"
 
 namespace mo::back {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+bool only_shape_is_read(const Value& value) {
+  const auto readers = value.get_destinations();
+  return std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().op_type().traits.shape_of; });
+}
 
-/// reduce(x, axes) -> broadcast(what the reduction of no elements is), where an axis has no elements and the result has some.
-template <class T>
-RewriteRule of_nothing(std::string name, double neutral) {
-  return rewrite(std::move(name)).match(pattern::op<T>()).rule([neutral](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const auto result = node.output_type().shape.to_shape();
-    if (node.input_type(0).shape.element_count() != 0 || !result || element_count(*result) == 0) return declined("not known to be without elements");
-    if (!std::isfinite(neutral) && !is_real(node.input_type(0).element_type)) return declined("integers have no infinity");
-    return rw.create(ops::Broadcast{}, rw.scalar_like(node.input(0), neutral), rw.integers(*result));
-  });
+/// reduce(x, axes) -> broadcast(what the reduction of no elements is), where x has no elements and the result has some.
+Replacement of_nothing(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
+  if (!has_no_elements(node.input_type(0).shape)) return declined("not known to be without elements");
+  if (!has_neutral_number(kind, node.input_type(0).element_type)) return declined("integers have no infinity");
+  const Value number = rw.scalar_like(node.input(0), neutral_number(kind));
+  const auto result = node.output_type().shape.to_shape();
+  if (result && element_count(*result) == 0) return declined("the result has no elements");
+  if (result) return rw.create(ops::Broadcast{}, number, rw.integers(*result));
+  // Axes are computed, or sizes unknown. The runtimes know the shape of the reduction, but not its elements.
+  if (only_shape_is_read(node.output())) return declined("only its shape is read");
+  const Value unread = rw.copy_with_new_inputs(node, {node.input(0), node.input(1)}).output();
+  return rw.create(ops::Broadcast{}, number, rw.create(ops::ShapeOf{}, unread));
 }
 
 }  // namespace
 
 void register_reductions_of_nothing(PassRegistry& passes) {
-  passes.add(avoid_fault("ReductionsOfNothing", {.form = "reduction along dimensions of size 0",
-                                                 .symptom = "what was in memory; from 2024.6 on a finite number for infinity",
-                                                 .first = "2022.1",
-                                                 .last = "latest",
-                                                 .replacement = "Broadcast of the number that the reduction of nothing is"})
-                 .add(of_nothing<ops::ReduceMax>("ReduceMax", -kInfinity))
-                 .add(of_nothing<ops::ReduceMin>("ReduceMin", kInfinity))
-                 .add(of_nothing<ops::ReduceMean>("ReduceMean", kNaN))
-                 .add(of_nothing<ops::ReduceSum>("ReduceSum", 0))
-                 .add(of_nothing<ops::ReduceL1>("ReduceL1", 0))
-                 .add(of_nothing<ops::ReduceL2>("ReduceL2", 0))
-                 .add(of_nothing<ops::ReduceProd>("ReduceProd", 1)));
+  passes.add(with_all_reductions(avoid_fault("ReductionsOfNothing", {.form = "reduction along dimensions of size 0",
+                                                                     .symptom = "what was in memory; from 2024.6 on a finite number for infinity",
+                                                                     .first = "2022.1",
+                                                                     .last = "latest",
+                                                                     .replacement = "Broadcast of the number that the reduction of nothing is"}),
+                                 of_nothing));
 }
 
 }  // namespace mo::back

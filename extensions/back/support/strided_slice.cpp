@@ -64,7 +64,7 @@ Value as_strided_slice(const Node& node, Rewriter& rw) {
     // With a negative step, a stop before the first element means "to the end", which -dimension-1 and less cannot say: ignore the bound.
     const Dimension& size = node.input_type(0).shape[a];
     if (!stops) return {};
-    if (size.is_known() && (*stops)[i] < -size.value()) made.end_mask[a] = 1;
+    if ((*stops)[i] < (size.is_known() ? -size.value() : INT32_MIN)) made.end_mask[a] = 1;
   }
   const Value begin = spread(rw, node.input(1), places, dims, 0);
   const Value end = spread(rw, node.input(2), places, dims, 0);

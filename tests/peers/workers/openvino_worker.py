@@ -12,9 +12,9 @@ PACKED = ("u1", "i4", "u4", "nf4", "u2")
 
 
 def bfloat16_bits(array):
-    """The bits of the nearest bfloat16 numbers (ties to even), as u16."""
-    bits = np.ascontiguousarray(array, np.float32).view(np.uint32).reshape(np.shape(array))
-    half = np.asarray((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    """The bits of the nearest bfloat16 numbers (ties to even), as u16; of a scalar as a vector."""
+    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+    half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
     half[np.isnan(array)] = 0x7FC0
     return half
 

@@ -87,10 +87,10 @@ Expected<Tensor> table_of_digits(ops::BitwiseKind kind, ElementType type, bool h
     const std::int64_t digit = digit_of_bits(kind, pair / kDigit, pair % kDigit);
     table.push_back(highest && is_signed(type) && digit >= kDigit / 2 ? digit - kDigit : digit);
   }
-  return from_integers(type, {kDigit * kDigit}, table);
+  return from_integers(ElementType::i32, {kDigit * kDigit}, table);
 }
 
-/// BitwiseAnd(a, b) -> the sum of table[16 * digit of a + digit of b] * 16^k over the digits k; BitwiseOr and BitwiseXor with tables of their own.
+/// BitwiseAnd(a, b) -> the sum of table[16 * digit of a + digit of b] * 16^k over the digits k, in i32; BitwiseOr and BitwiseXor with tables of their own.
 /// Only of numbers that f32 holds exactly: runtimes of these op sets divide integers as reals.
 template <OpLike Bits>
 RewriteRule bits_by_digits() {
@@ -99,28 +99,27 @@ RewriteRule bits_by_digits() {
     const ElementType type = node.output_type().element_type;
     if (node.as<Bits>()->auto_broadcast == ops::AutoBroadcast::pdpd || !is_integral(type) || bit_width(type) < 8 || bit_width(type) > 16)
       return Replacement::declined();
-    const auto number = [&](std::int64_t value) -> Expected<Value> {
-      MO_ASSIGN(Tensor tensor, from_integers(type, {}, {value}));
-      return rw.constant(std::move(tensor));
-    };
+    const auto number = [&](std::int64_t value) { return rw.scalar(static_cast<std::int32_t>(value)); };
+    const auto wide = [&](const Value& x) { return rw.fold(ops::Convert{.destination_type = ElementType::i32}, x); };
+    const Value a = wide(node.input(0));
+    const Value b = wide(node.input(1));
     const auto digits = static_cast<std::int64_t>(bit_width(type) / 4);
-    MO_ASSIGN(const Value base, number(kDigit));
+    const Value base = number(kDigit);
     Value sum;
     for (std::int64_t k = 0; k < digits; ++k) {
-      MO_ASSIGN(const Value power, number(power_of_two(4 * k)));
+      const Value power = number(power_of_two(4 * k));
       const auto digit = [&](const Value& x) {
         // Both round down, so that the digits of a negative number are those of its bits.
         const Value rest = k == 0 ? x : rw.fold(ops::Divide{.m_pythondiv = true}, x, power);
-        return rw.fold(ops::Convert{.destination_type = ElementType::i32}, rw.fold(ops::FloorMod{}, rest, base));
+        return rw.fold(ops::FloorMod{}, rest, base);
       };
-      const Value pair =
-          rw.create(ops::Add{}, rw.fold(ops::Multiply{}, digit(node.input(0)), rw.scalar(static_cast<std::int32_t>(kDigit))), digit(node.input(1)));
+      const Value pair = rw.create(ops::Add{}, rw.fold(ops::Multiply{}, digit(a), base), digit(b));
       MO_ASSIGN(Tensor table, table_of_digits(Bits::row.kind, type, k + 1 == digits));
       const Value found = rw.create(ops::v1::Gather{}, rw.constant(std::move(table)), pair, rw.scalar<std::int64_t>(0));
       const Value part = k == 0 ? found : rw.create(ops::Multiply{}, found, power);
       sum = sum ? rw.create(ops::Add{}, sum, part) : part;
     }
-    return sum;
+    return rw.create(ops::Convert{.destination_type = type}, sum);
   });
 }
 

@@ -98,6 +98,8 @@ bool leads_out(const OutPort& port) {
 /// That of 2022.1, the first release that reads IR version 11.
 constexpr int kOpSetOfVersion11 = 8;
 
+constexpr std::string_view kFirstWithStrings = "2023.3";
+
 bool is_newer_than(const OpType& type, int op_set) { return type.opset > op_set && type.opset_name.empty(); }
 
 std::string first_release_with(int op_set) {
@@ -188,6 +190,9 @@ Pass check_target() {
                                      "output {} has the shape {}: runtimes of IR version 10 take no tensor without elements in or out", port.index(),
                                      is.shape.to_string())
                               .hint("write IR version 11, or give the input another shape with --input_shape"));
+        else if (!old && is.element_type == ElementType::string && is_older(settings.release, kFirstWithStrings))
+          found.push_back(node.error("MO-BACK-0008", "output {} is a string, which runtimes before {} do not read", port.index(), kFirstWithStrings)
+                              .hint("cut the model behind the strings with --input, or use --target_runtime {}", kFirstWithStrings));
         if (found.size() >= 20) return Error(std::move(found));
       }
     }

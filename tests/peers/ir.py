@@ -6,7 +6,7 @@ import numpy as np
 
 TYPES = {"float32": "f32", "float16": "f16", "float64": "f64", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8", "uint64": "u64", "uint32": "u32",
          "uint16": "u16", "uint8": "u8", "bool": "boolean"}
-PRECISIONS = {"f32": "FP32", "f16": "FP16", "f64": "FP64", "i64": "I64", "i32": "I32", "i16": "I16", "i8": "I8", "u64": "U64", "u32": "U32", "u16": "U16", "u8": "U8",
+PRECISIONS = {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "f64": "FP64", "i64": "I64", "i32": "I32", "i16": "I16", "i8": "I8", "u64": "U64", "u32": "U32", "u16": "U16", "u8": "U8",
               "boolean": "BOOL"}
 
 

@@ -67,6 +67,12 @@ TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   EXPECT_EQ(run(check_target(), *untyped).code, "MO-BACK-0003");
 }
 
+TEST(CheckTarget, StringsCameWith2023_3) {
+  const auto strings = parse("graph(%x: string[2], %z: string[2]) { %y = Equal(%x, %z) return %y }", true);
+  EXPECT_EQ(run(check_target(), *strings, {.release = "2022.3"}).code, "MO-BACK-0008");
+  EXPECT_EQ(run(check_target(), *strings, {.release = "2023.3"}).code, "");
+}
+
 TEST(CheckTarget, DynamicShapesAreOneMessageForEachCause) {
   const Settings old{.ir_version = 10};
   const auto chain = parse(R"(graph(%x: f32[?,3] "data", %z: f32[3] "other") { %a = ReLU(%x) %b = Exp(%a) %c = Add(%b, %z) return %c })", true);

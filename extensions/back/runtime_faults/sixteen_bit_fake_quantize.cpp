@@ -1,10 +1,8 @@
 #include <algorithm>
 
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/quantization_arithmetic.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "ops/convert.hpp"
-#include "ops/elementwise_unary.hpp"
-#include "ops/fake_quantize.hpp"
 
 namespace mo::back {
 namespace {
@@ -21,24 +19,14 @@ bool has_ascending_limits(const Node& node) {
   return true;
 }
 
-/// FakeQuantize -> round((min(max(x, il), ih) - il) * (levels - 1) / (ih - il)) * (oh - ol) / (levels - 1) + ol
+/// FakeQuantize -> the arithmetic of min(max(x, il), ih).
 Replacement quantization_arithmetic(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::FakeQuantize>();
   if (op.levels != kLevels || op.auto_broadcast != ops::AutoBroadcast::numpy) return Replacement::declined();
   if (!has_ascending_limits(node)) return declined("the limits are not constants in ascending order");
-  const ElementType type = node.input_type(1).element_type;
-  const ElementType result = node.output_type().element_type;
-  const auto as = [&](const Value& x, ElementType wanted) {
-    return x.type().element_type == wanted ? x : rw.fold(ops::Convert{.destination_type = wanted}, x);
-  };
-  const Value input_low = node.input(1);
-  const Value output_low = node.input(3);
-  const Value steps = rw.scalar_like(input_low, static_cast<double>(kLevels - 1));
-  const Value to_steps = rw.fold(ops::Divide{}, steps, rw.fold(ops::Subtract{}, node.input(2), input_low));
-  const Value from_steps = rw.fold(ops::Divide{}, rw.fold(ops::Subtract{}, node.input(4), output_low), steps);
-  const Value limited = rw.fold(ops::Minimum{}, rw.fold(ops::Maximum{}, as(node.input(0), type), input_low), node.input(2));
-  const Value step = rw.fold(ops::Round{}, rw.fold(ops::Multiply{}, rw.fold(ops::Subtract{}, limited, input_low), to_steps));
-  return as(rw.fold(ops::Add{}, rw.fold(ops::Multiply{}, step, from_steps), output_low), result);
+  const Value data = folded_as(rw, node.input(0), node.input_type(1).element_type);
+  const Value limited = rw.fold(ops::Minimum{}, rw.fold(ops::Maximum{}, data, node.input(1)), node.input(2));
+  return folded_as(rw, quantized_between_limits(rw, node, limited), node.output_type().element_type);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@ namespace {
 /// These releases compute a - b as a + (-1) * b and min(a, b) as -max(-a, -b), and an unsigned type has no -1.
 Replacement signed_arithmetic(const Node& node, Rewriter& rw) {
   const ElementType type = node.output_type().element_type;
-  if (type == ElementType::u8 && node.is<ops::Subtract>()) return declined("BytesThatWrap takes it");
   if (!is_integral(type) || is_signed(type) || type == ElementType::boolean) return Replacement::declined();
   return in_wider_type(node, rw, bit_width(type) <= 16 ? ElementType::i32 : ElementType::i64);
 }
@@ -21,6 +20,8 @@ void register_unsigned_subtraction(PassRegistry& passes) {
                                                  .first = "2021.4",
                                                  .last = "2022.1",
                                                  .replacement = "the same of i32 or i64"})
+                 // These write differences of unsigned numbers.
+                 .run_after({"DivisionOfBytes", "QuotientsOfReductions", "RoundingOfQuotients", "NarrowIntegersThatWrap"})
                  .add(lowering<ops::Subtract>("SignedSubtraction", signed_arithmetic))
                  .add(lowering<ops::Minimum>("SignedMinimum", signed_arithmetic)));
 }

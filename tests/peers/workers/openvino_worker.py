@@ -11,6 +11,14 @@ TYPES = {"boolean": np.bool_, "f16": np.float16, "f32": np.float32, "f64": np.fl
 PACKED = ("u1", "i4", "u4", "nf4", "u2")
 
 
+def bfloat16_bits(array):
+    """The bits of the nearest bfloat16 numbers (ties to even), as u16; of a scalar as a vector."""
+    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+    half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    half[np.isnan(array)] = 0x7FC0
+    return half
+
+
 class Core2021:
     """OpenVINO 2021.x: IECore."""
 
@@ -59,7 +67,7 @@ class Core2021:
         tensor = self.net.input_info[key].tensor_desc
         if list(tensor.dims) != list(array.shape) and int(np.prod(tensor.dims)) == array.size:
             array = array.reshape(tensor.dims)  # this API has no scalars
-        return array
+        return bfloat16_bits(array) if tensor.precision == "BF16" else array  # which it copies as they are
 
     def results(self, blobs):
         """[(key of the blob, names)] of the Results of the IR, in the order of the file."""
@@ -125,10 +133,7 @@ class Core2022:
         kind = port.get_element_type()
         name = kind.get_type_name()
         if name == "bf16":
-            bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
-            half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)  # to the nearest, ties to even
-            half[np.isnan(array)] = 0x7FC0
-            return self.packed(half, array, kind)
+            return self.packed(bfloat16_bits(array), array, kind)
         if name in ("i4", "u4"):
             halves = np.append(array.astype(np.int64).reshape(-1) & 15, [0] * (array.size % 2)).astype(np.uint8)
             return self.packed(np.ascontiguousarray(halves[0::2] | halves[1::2] << 4), array, kind)

@@ -1,0 +1,22 @@
+"""Pad of bf16 with infinity: the runtime takes the number for one that f32 does not hold."""
+import numpy as np
+
+ROW = "InfinitePaddingOfBfloat16"
+X = np.array([[1, 2, 3]], np.float32)
+
+
+def pad(number, kind):
+    def build(g):
+        def convert(x, wanted):
+            return g.op("Convert", x, outputs=[(wanted, x.shape)], destination_type=wanted)
+        x, value = convert(g.parameter("x", "f32", X.shape), "bf16"), convert(g.constant(np.float32(number)), "bf16")
+        if kind == "f32":
+            x, value = convert(x, kind), convert(value, kind)
+        pads = [g.constant(np.array(count)) for count in ([0, 0], [0, 1])]
+        padded = g.op("Pad", x, *pads, value, outputs=[(kind, [1, 4])], pad_mode="constant")
+        g.result(convert(padded, "bf16" if kind == "f32" else "f32"))
+    build.__name__ = f"Pad of {kind}"
+    return build
+
+
+CASES = [(pad(number, "bf16"), pad(number, "f32"), {"x": X}, [np.append(X, np.float32(number)).reshape(1, 4)]) for number in (-np.inf, np.inf)]

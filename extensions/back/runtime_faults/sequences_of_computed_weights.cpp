@@ -1,5 +1,5 @@
 #include "extensions/back/lowering.hpp"
-#include "extensions/back/support/computed_weights.hpp"
+#include "extensions/back/support/computed_values.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "extensions/back/support/sequence_loops.hpp"
 #include "extensions/middle/support/recurrent_streams.hpp"

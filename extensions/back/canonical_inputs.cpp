@@ -4,6 +4,7 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/older_classes.hpp"
 #include "ops/cum_sum.hpp"
 #include "ops/einsum.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -23,12 +24,6 @@ namespace mo::back {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
-
-std::vector<Value> inputs_of(const Node& node) {
-  std::vector<Value> inputs;
-  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
-  return inputs;
-}
 
 /// Where an ellipsis stands that covers no dimension: the runtimes count it against the rank.
 std::optional<std::int64_t> empty_ellipsis(const ops::StridedSlice& op, const Node& node) {

@@ -1,12 +1,11 @@
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/computed_values.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/back/support/sequence_loops.hpp"
 #include "extensions/middle/support/recurrent_streams.hpp"
 #include "extensions/middle/support/same_cell.hpp"
-#include "extensions/middle/support/sequence_loop.hpp"
-#include "ops/concat.hpp"
 #include "ops/recurrent_cells.hpp"
 #include "ops/recurrent_sequences.hpp"
-#include "ops/unsqueeze.hpp"
 
 namespace mo::back {
 namespace {
@@ -18,31 +17,13 @@ Replacement loops_that_read_lengths(const Node& node, Rewriter& rw) {
   if (!data.has_rank() || data.size() != 3) return declined("the rank of the data is unknown");
   if (data[0].is_known() && data[1].is_known()) return declined("batch and number of steps are known");
   if (middle::has_lengths(node, {})) return declined("every sequence has all steps");
-  const Sequence op = *node.as<Sequence>();
-  const bool both = op.direction == ops::RecurrentDirection::bidirectional;
+  const Sequence& op = *node.as<Sequence>();
+  // Runtimes crash on a cell of constant weights whose data or states have unknown sizes, which the choice of a direction loses.
   const PartialShape& state = node.input_type(1).shape;
-  if (both && (!state.has_rank() || state.size() != 3 || !state[1].is_known() || !state[2].is_known() || !data[2].is_known()))
+  const bool are_sizes_known = state.has_rank() && state.size() == 3 && state[1].is_known() && state[2].is_known() && data[2].is_known();
+  if (op.direction == ops::RecurrentDirection::bidirectional && !are_sizes_known && !has_computed_weights(node, middle::SequencePorts(node).weights))
     return declined("the runtime needs to know the sizes of what both directions take");
-  const std::size_t states = middle::SequencePorts(node).states;
-  const Dimension batch = node.output_type(1).shape[0];
-  const auto one_way = [&](bool reverse, std::optional<std::int64_t> place) {
-    return middle::make_sequence_loop({.sequence = node,
-                                       .cell = middle::same_cell<Cell>(op),
-                                       .states = states,
-                                       .data = node.input(0),
-                                       .reverse = reverse,
-                                       .ends_early = true,
-                                       .place = place,
-                                       .batch = batch.is_known() ? std::optional(batch.value()) : std::nullopt},
-                                      rw);
-  };
-  const auto with_direction = [&](const Value& x) { return rw.create(ops::Unsqueeze{}, x, rw.integers({1})); };
-  Outputs outputs = one_way(op.direction == ops::RecurrentDirection::reverse, both ? std::optional<std::int64_t>(0) : std::nullopt);
-  for (Value& output : outputs) output = with_direction(output);
-  if (!both) return outputs;
-  const Outputs backwards = one_way(true, 1);
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = rw.create(ops::Concat{.axis = 1}, outputs[i], with_direction(backwards[i]));
-  return outputs;
+  return sequence_as_loops(node, middle::same_cell<Cell>(op), op.direction, /*ends_early=*/true, rw);
 }
 
 }  // namespace

@@ -2,11 +2,10 @@
 #include <array>
 #include <map>
 
+#include "extensions/back/support/copied.hpp"
 #include "extensions/back/support/remade.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "extensions/middle/support/loop_parts.hpp"
-#include "ops/elementwise_binary.hpp"
-#include "ops/logical.hpp"
 
 namespace mo::back {
 namespace {
@@ -67,20 +66,12 @@ std::vector<Node> taken_over(const middle::LoopParts& parts) {
   return found;
 }
 
-/// x -> max(x, x), x or x: a form of "copy" that no release removes and that keeps every value.
-Value copied(Rewriter& rw, const Value& x) {
-  return x.type().element_type == ElementType::boolean ? rw.create(ops::LogicalOr{}, x, x) : rw.create(ops::Maximum{}, x, x);
-}
-
 Replacement copy_states(const Match& m, Rewriter& rw, PassContext&) {
   const Node node = m.root().node();
   const auto parts = middle::loop_parts(node);
   if (!parts) return Replacement::declined();
   std::vector<Node> results = taken_over(*parts);
-  std::erase_if(results, [](const Node& result) {
-    const ElementType type = result.input_type(0).element_type;
-    return type == ElementType::dynamic || type == ElementType::string;
-  });
+  std::erase_if(results, [](const Node& result) { return !can_be_copied(result.input_type(0).element_type); });
   if (results.empty()) return declined("each state is computed, or keeps its value");
   Rewriter inner(*parts->body);
   std::map<ValueId, Value> copies;

@@ -13,7 +13,7 @@
 namespace mo::middle {
 namespace {
 
-/// Builds the TensorIterator. Its Parameters: a slice of the data, the states, the lengths; where sequences may end early the number of the step,
+/// Builds the TensorIterator. Its Parameters: a slice of the data, the states; where sequences may end early their lengths and the number of the step,
 /// from 1 up or from the number of steps down; weights that are not constants.
 class SequenceLoop {
  public:
@@ -23,7 +23,7 @@ class SequenceLoop {
   Outputs make() {
     add_data();
     for (std::size_t i = 0; i < plan_.states; ++i) arguments_.push_back(add_whole(one_direction(plan_.sequence.input(1 + i), 1)));
-    const Value lengths = add_whole(lengths_);
+    const Value lengths = plan_.ends_early ? add_whole(lengths_) : Value();
     const Value step = plan_.ends_early ? add_whole(first_step()) : Value();
     make_body(lengths, step);
     const Node made = rw_.create_node(std::move(iterator_), inputs_, plan_.states + 1);

@@ -1,0 +1,48 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/computed_values.hpp"
+#include "extensions/back/support/copied.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "ops/select.hpp"
+
+namespace mo::back {
+namespace {
+
+/// An input of the model, or its elements under another shape.
+bool is_model_input(Value value) {
+  while (value.node().op_type().traits.reinterprets) value = value.node().input(0);
+  return value.node().is<Parameter>();
+}
+
+/// select(constant, a, b) -> select(constant, copy of a, copy of b), where the runtime cannot put a or b in its place.
+Replacement choice_of_copies(const Node& node, Rewriter& rw) {
+  if (is_computed(node.input(0))) return declined("the condition is computed");
+  const bool is_output = middle::is_model_output(node.output());
+  bool is_changed = false;
+  const auto alternative = [&](const Value& value) {
+    const bool takes_place = middle::same_shape(value.type().shape, node.output_type().shape) && !value.node().is<Const>();
+    if (!takes_place || !(is_output || is_model_input(value)) || is_copy(value) || !can_be_copied(value.type().element_type)) return value;
+    is_changed = true;
+    return copied(rw, value);
+  };
+  const Value first = alternative(node.input(1));
+  const Value second = alternative(node.input(2));
+  if (!is_changed) return declined("it is neither an output of the model nor the choice of an input");
+  ops::Select op = *node.as<ops::Select>();
+  return rw.create(std::move(op), node.input(0), first, second);
+}
+
+}  // namespace
+
+void register_constant_choices(PassRegistry& passes) {
+  passes.add(
+      avoid_fault("ConstantChoices", {.form = "Select by a condition made of constants and static shapes, of an input or for an output of the model",
+                                      .symptom = "what it chooses takes its place: the process ends, or the output is not found",
+                                      .first = "2022.3",
+                                      .last = "2022.3",
+                                      .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of it"})
+          .only_top_level()
+          .add(lowering<ops::Select>("ChoiceOfCopies", choice_of_copies)));
+}
+
+}  // namespace mo::back

@@ -1,6 +1,8 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/convert.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
 
 namespace mo::back {
 namespace {

@@ -5,7 +5,6 @@
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/older_classes.hpp"
-#include "ops/batch_norm_inference.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/group_normalization.hpp"
@@ -32,12 +31,6 @@ Replacement group_normalization(const Node& node, Rewriter& rw) {
   const auto along_channels = [&](const Value& vector) { return rw.fold(ops::Reshape{.special_zero = false}, vector, rw.integers(per_channel)); };
   const Value scaled = rw.create(ops::Multiply{}, again, along_channels(node.input(1)));
   return rw.create(ops::Add{}, scaled, along_channels(node.input(2)));
-}
-
-/// opset1 has the data behind gamma and beta; runtimes up to 2023.3 do not compile it for unknown sizes.
-Replacement batch_norm_of_opset5(const Node& node, Rewriter& rw) {
-  const auto& op = *node.as<ops::v0::BatchNormInference>();
-  return rw.create(ops::v5::BatchNormInference{.epsilon = op.epsilon}, node.input(2), node.input(0), node.input(1), node.input(3), node.input(4));
 }
 
 Replacement detection_output(const Node& node, Rewriter& rw) { return detection_output_of_opset1(node, *node.as<ops::v8::DetectionOutput>(), rw); }
@@ -67,15 +60,13 @@ Replacement non_max_suppression(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Normalisation and detection ops that the target does not read; for all targets, NonMaxSuppression, which older ones can say, and the first class of
-/// BatchNormInference.
+/// Normalisation and detection ops that the target does not read, and NonMaxSuppression, which older ones can say, for all targets.
 void register_lower_networks(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerNetworks")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
                  .add(where_too_new(lowering<ops::GroupNormalization>("GroupNormalizationDecomposition", group_normalization)))
                  .add(where_too_new(lowering<ops::v8::DetectionOutput>("DetectionOutputWithClasses", detection_output)))
-                 .add(lowering<ops::v0::BatchNormInference>("BatchNormInferenceOfOpset5", batch_norm_of_opset5))
                  .add(lowering<ops::v9::NonMaxSuppression>("NonMaxSuppressionWithNextThreshold", non_max_suppression)));
 }
 

@@ -3,14 +3,21 @@
 #include "ops/activations.hpp"
 #include "ops/clamp.hpp"
 #include "ops/elementwise_unary.hpp"
+#include "ops/reshape.hpp"
 
 namespace mo::back {
 namespace {
 
-/// Input `i` multiplies data without a change of its shape.
+/// Input `i`, which has one element whether its type says so or not, multiplies data without a change of its shape.
 bool is_number_beside_data(const Node& node, std::size_t i) {
   const auto rank = node.input_type(i).rank();
-  return has_one_element(node.input(i)) && (rank == 0 || (rank && rank <= node.input_type(0).rank()));
+  return rank == 0 || (rank && rank <= node.input_type(0).rank());
+}
+
+/// Input `i`; without dimensions where their size is unknown, so that the shape of the data stays known.
+Value number(const Node& node, Rewriter& rw, std::size_t i) {
+  if (has_one_element(node.input(i))) return node.input(i);
+  return rw.create(ops::Reshape{.special_zero = false}, node.input(i), rw.integers({}));
 }
 
 /// One of the two numbers is computed, and arithmetic can take both.
@@ -20,18 +27,18 @@ bool has_computed_numbers(const Node& node) {
 
 /// HardSigmoid(x, a, b) -> clamp(x * a + b, 0, 1)
 Replacement clamped_line(const Node& node, Rewriter& rw) {
-  if (!has_computed_numbers(node)) return declined("the numbers are known, or not known to be one number each");
-  const Value line = rw.create(ops::Add{}, rw.create(ops::Multiply{}, node.input(0), node.input(1)), node.input(2));
+  if (!has_computed_numbers(node)) return declined("the numbers are known, or their ranks may be above that of the data");
+  const Value line = rw.create(ops::Add{}, rw.create(ops::Multiply{}, node.input(0), number(node, rw, 1)), number(node, rw, 2));
   return rw.create(ops::Clamp{.min = 0, .max = 1}, line);
 }
 
 /// Selu(x, a, b) -> (max(x, 0) + (exp(min(0, x)) - 1) * a) * b; min has its constant in front, which keeps NaN.
 Replacement selu_in_parts(const Node& node, Rewriter& rw) {
-  if (!has_computed_numbers(node)) return declined("the numbers are known, or not known to be one number each");
+  if (!has_computed_numbers(node)) return declined("the numbers are known, or their ranks may be above that of the data");
   const Value& x = node.input(0);
   const Value power = rw.create(ops::Exp{}, rw.create(ops::Minimum{}, rw.scalar_like(x, 0), x));
-  const Value below = rw.create(ops::Multiply{}, rw.create(ops::Subtract{}, power, rw.scalar_like(x, 1)), node.input(1));
-  return rw.create(ops::Multiply{}, rw.create(ops::Add{}, rw.create(ops::ReLU{}, x), below), node.input(2));
+  const Value below = rw.create(ops::Multiply{}, rw.create(ops::Subtract{}, power, rw.scalar_like(x, 1)), number(node, rw, 1));
+  return rw.create(ops::Multiply{}, rw.create(ops::Add{}, rw.create(ops::ReLU{}, x), below), number(node, rw, 2));
 }
 
 }  // namespace

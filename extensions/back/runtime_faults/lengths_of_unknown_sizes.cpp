@@ -1,4 +1,5 @@
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/older_classes.hpp"
 #include "extensions/back/support/computed_values.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "extensions/back/support/sequence_loops.hpp"
@@ -6,9 +7,24 @@
 #include "extensions/middle/support/same_cell.hpp"
 #include "ops/recurrent_cells.hpp"
 #include "ops/recurrent_sequences.hpp"
+#include "ops/reshape.hpp"
 
 namespace mo::back {
 namespace {
+
+/// A sequence of both directions whose data and states have known sizes, but for batch and steps: the runtime needs them to split the directions.
+Replacement with_known_sizes(const Node& node, std::int64_t hidden, Rewriter& rw) {
+  const middle::SequencePorts ports(node);
+  const PartialShape& weights = node.input_type(ports.weights).shape;
+  if (!weights.has_rank() || weights.size() != 3 || !weights[2].is_known()) return declined("the size of the data is unknown");
+  std::vector<Value> inputs = inputs_of(node);
+  inputs[0] = rw.create(ops::Reshape{.special_zero = true}, inputs[0], rw.integers({0, 0, weights[2].value()}));
+  for (std::size_t i = 1; i <= ports.states; ++i) inputs[i] = rw.create(ops::Reshape{.special_zero = true}, inputs[i], rw.integers({0, 2, hidden}));
+  const Node made = rw.copy_with_new_inputs(node, inputs);
+  Outputs outputs;
+  for (std::size_t i = 0; i < made.out_port_count(); ++i) outputs.push_back(made.output(i));
+  return outputs;
+}
 
 /// sequence(x, states, lengths, …) -> a TensorIterator over the cell for each direction, that keeps the states behind the end of a sequence.
 template <OpLike Sequence, OpLike Cell>
@@ -22,7 +38,7 @@ Replacement loops_that_read_lengths(const Node& node, Rewriter& rw) {
   const PartialShape& state = node.input_type(1).shape;
   const bool are_sizes_known = state.has_rank() && state.size() == 3 && state[1].is_known() && state[2].is_known() && data[2].is_known();
   if (op.direction == ops::RecurrentDirection::bidirectional && !are_sizes_known && !has_computed_weights(node, middle::SequencePorts(node).weights))
-    return declined("the runtime needs to know the sizes of what both directions take");
+    return with_known_sizes(node, op.hidden_size, rw);
   return sequence_as_loops(node, middle::same_cell<Cell>(op), op.direction, /*ends_early=*/true, rw);
 }
 

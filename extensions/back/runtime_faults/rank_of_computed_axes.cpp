@@ -41,6 +41,13 @@ Value other_places(Rewriter& rw, const Value& axes, std::int64_t rank, std::int6
   return rw.create_node(top_k, {marks, rw.scalar<std::int64_t>(rank - count)}).output(1);
 }
 
+/// `data` of a computed shape; of a constant where only one shape has as many elements, since IR version 10 takes no dynamic ones.
+Value reshaped(Rewriter& rw, const Value& data, const Value& shape) {
+  const Value made = rw.create(ops::Reshape{.special_zero = false}, data, shape);
+  const auto only = made.type().shape.to_shape();
+  return only ? rw.create(ops::Reshape{.special_zero = false}, data, rw.integers(*only)) : made;
+}
+
 /// `data`, in which dimensions at `axes` are 1, without them.
 Replacement without_axes(Rewriter& rw, const Value& data, const Value& axes, std::int64_t count) {
   const std::int64_t rank = *data.type().rank();
@@ -48,7 +55,7 @@ Replacement without_axes(Rewriter& rw, const Value& data, const Value& axes, std
   if (count == rank) return rw.create(ops::Reshape{.special_zero = false}, data, rw.integers({}));
   const Value shape = rw.create(ops::ShapeOf{.output_type = ElementType::i64}, data);
   const Value kept = rw.create(ops::v1::Gather{}, shape, other_places(rw, axes, rank, count), rw.scalar<std::int64_t>(0));
-  return rw.create(ops::Reshape{.special_zero = false}, data, kept);
+  return reshaped(rw, data, kept);
 }
 
 Replacement squeeze(const Node& node, Rewriter& rw) {
@@ -67,7 +74,7 @@ Replacement unsqueeze(const Node& node, Rewriter& rw) {
   const Value shape = rw.create(ops::ShapeOf{.output_type = ElementType::i64}, data);
   const Value target =
       rw.create(ops::v3::ScatterElementsUpdate{}, ones, other_places(rw, node.input(1), rank, *count), shape, rw.scalar<std::int64_t>(0));
-  return rw.create(ops::Reshape{.special_zero = false}, data, target);
+  return reshaped(rw, data, target);
 }
 
 /// A reduction that keeps its dimensions has the rank of its input.

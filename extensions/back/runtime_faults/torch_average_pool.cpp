@@ -9,7 +9,7 @@ Replacement average_with_padding(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v14::AvgPool>();
   if (op.exclude_pad || op.rounding_type != ops::TorchRoundingType::ceil_torch) return Replacement::declined();
   const Value average = average_of_padded(node, op, rw);
-  if (!average) return declined("the rank is not known, or strides are above the kernel's size");
+  if (!average) return declined("strides are above the kernel's size");
   return average;
 }
 

@@ -38,13 +38,14 @@ Value without_windows_of_padding(Rewriter& rw, const Value& result, const Value&
 }  // namespace
 
 Value average_of_padded(const Node& node, const ops::v14::AvgPool& op, Rewriter& rw) {
-  const PartialShape& data = node.input_type(0).shape;
-  const PartialShape& out = node.output_type().shape;
-  if (op.exclude_pad || op.auto_pad != ops::AutoPad::explicit_pads || op.rounding_type != ops::TorchRoundingType::ceil_torch || !data.has_rank() ||
-      !out.has_rank() || data.size() < 3 || data.size() > 5 || data.size() != out.size())
+  const std::size_t rank = op.kernel.size() + 2;
+  const auto of_rank = [&](const PartialShape& shape) { return shape.has_rank() ? shape : PartialShape::of_rank(rank); };
+  const PartialShape data = of_rank(node.input_type(0).shape);
+  const PartialShape out = of_rank(node.output_type().shape);
+  if (op.exclude_pad || op.auto_pad != ops::AutoPad::explicit_pads || op.rounding_type != ops::TorchRoundingType::ceil_torch || rank < 3 ||
+      rank > 5 || data.size() != rank || out.size() != rank)
     return {};
-  const std::size_t rank = data.size();
-  if (op.kernel.size() != rank - 2 || op.strides.size() != rank - 2 || op.pads_begin.size() != rank - 2 || op.pads_end.size() != rank - 2) return {};
+  if (op.strides.size() != rank - 2 || op.pads_begin.size() != rank - 2 || op.pads_end.size() != rank - 2) return {};
   Integers before(rank, 0);
   Integers after(rank, 0);
   Integers is_cut(rank, 0);

@@ -23,9 +23,10 @@ class SequenceLoop {
   Outputs make() {
     add_data();
     for (std::size_t i = 0; i < plan_.states; ++i) arguments_.push_back(add_whole(one_direction(plan_.sequence.input(1 + i), 1)));
-    const Value lengths = plan_.ends_early ? add_whole(lengths_) : Value();
+    const Value lengths = plan_.ends_early ? lengths_in_body() : Value();
+    const auto place_of_step = static_cast<std::int64_t>(inputs_.size());
     const Value step = plan_.ends_early ? add_whole(first_step()) : Value();
-    make_body(lengths, step);
+    make_body(lengths, step, place_of_step);
     const Node made = rw_.create_node(std::move(iterator_), inputs_, plan_.states + 1);
     Outputs outputs;
     for (std::size_t i = 0; i <= plan_.states; ++i) outputs.push_back(made.output(i));
@@ -81,6 +82,11 @@ class SequenceLoop {
     const Dimension input = slice.type().shape[2];
     return inner_.create(ops::Reshape{.special_zero = false}, slice, inner_.integers({*plan_.batch, input.is_known() ? input.value() : -1}));
   }
+  /// The loops of two directions share no constant, which crashes the newest runtime.
+  Value lengths_in_body() {
+    const Const* const constant = plan_.place ? lengths_.node().as<Const>() : nullptr;
+    return constant ? inner_.constant(constant->value) : add_whole(lengths_);
+  }
   /// Constants live in the body.
   Value weight(std::size_t i) {
     const Value outer = one_direction(plan_.sequence.input(i), 0);
@@ -88,7 +94,7 @@ class SequenceLoop {
     return constant ? inner_.constant(constant->value) : add_whole(outer);
   }
 
-  void make_body(const Value& lengths, const Value& step) {
+  void make_body(const Value& lengths, const Value& step, std::int64_t place_of_step) {
     const std::size_t states = plan_.states;
     const bool masked = plan_.ends_early;
     const Value axis = inner_.integers({1});
@@ -110,8 +116,7 @@ class SequenceLoop {
     }
     if (!masked) return;
     body.create_result(build::term(inner_, step) + (plan_.reverse ? -1 : 1));
-    const auto count = static_cast<std::int64_t>(states);
-    iterator_.back_edges.push_back({.result = count + 1, .parameter = count + 2});
+    iterator_.back_edges.push_back({.result = static_cast<std::int64_t>(states) + 1, .parameter = place_of_step});
   }
 
   SequenceLoopPlan plan_;

@@ -1,0 +1,26 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "ops/comparison.hpp"
+#include "ops/convert.hpp"
+
+namespace mo::back {
+namespace {
+
+Replacement integer_is_not_zero(const Node& node, Rewriter& rw) {
+  if (node.as<ops::Convert>()->destination_type != ElementType::boolean || !is_integral(node.input_type(0).element_type))
+    return Replacement::declined();
+  return rw.create(ops::NotEqual{}, node.input(0), rw.scalar_like(node.input(0), 0));
+}
+
+}  // namespace
+
+void register_boolean_of_integers(PassRegistry& passes) {
+  passes.add(avoid_fault("BooleanOfIntegers", {.form = "Convert of integers to boolean",
+                                               .symptom = "each number stays as it is, or negative numbers become false",
+                                               .first = "2021.4",
+                                               .last = "2023.3",
+                                               .replacement = "NotEqual(x, 0)"})
+                 .add(lowering<ops::Convert>("IntegerIsNotZero", integer_is_not_zero)));
+}
+
+}  // namespace mo::back

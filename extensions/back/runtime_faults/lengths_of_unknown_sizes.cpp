@@ -15,10 +15,9 @@ namespace {
 /// A sequence of both directions whose data and states have known sizes, but for batch and steps: the runtime needs them to split the directions.
 Replacement with_known_sizes(const Node& node, std::int64_t hidden, Rewriter& rw) {
   const middle::SequencePorts ports(node);
-  const PartialShape& weights = node.input_type(ports.weights).shape;
-  if (!weights.has_rank() || weights.size() != 3 || !weights[2].is_known()) return declined("the size of the data is unknown");
+  const std::int64_t size = node.input_type(ports.weights).shape[2].value();  // of a constant
   std::vector<Value> inputs = inputs_of(node);
-  inputs[0] = rw.create(ops::Reshape{.special_zero = true}, inputs[0], rw.integers({0, 0, weights[2].value()}));
+  inputs[0] = rw.create(ops::Reshape{.special_zero = true}, inputs[0], rw.integers({0, 0, size}));
   for (std::size_t i = 1; i <= ports.states; ++i) inputs[i] = rw.create(ops::Reshape{.special_zero = true}, inputs[i], rw.integers({0, 2, hidden}));
   const Node made = rw.copy_with_new_inputs(node, inputs);
   Outputs outputs;

@@ -14,13 +14,13 @@
 namespace mo::back {
 namespace {
 
-using Sizes = std::vector<std::int64_t>;
+using Places = std::vector<std::int64_t>;
 
 /// As many bounds as the masks have numbers.
 Replacement bounds(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::StridedSlice>();
   std::size_t count = 0;
-  for (const Sizes* mask : {&op.begin_mask, &op.end_mask, &op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask})
+  for (const Places* mask : {&op.begin_mask, &op.end_mask, &op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask})
     count = std::max(count, mask->size());
   if (count == 0) return declined("no mask says how many bounds there are");
   return with_sizes(node, 1, 3, {static_cast<std::int64_t>(count)}, rw);
@@ -34,8 +34,8 @@ Replacement boxes_of_images(const Node& node, Rewriter& rw) { return with_sizes(
 Replacement order(const Node& node, Rewriter& rw) {
   const auto rank = node.input_type(0).rank();
   if (!rank || *rank < 2 || !is_open(node, 1)) return declined("the number of dimensions is unknown, or the order's is known");
-  Sizes places;
-  Sizes reversed;
+  Places places;
+  Places reversed;
   for (std::int64_t place = 0; place < *rank; ++place) {
     places.push_back(place);
     reversed.push_back(*rank - 1 - place);

@@ -5,6 +5,7 @@
 #include "ops/build/non_negative.hpp"
 #include "ops/comparison.hpp"
 #include "ops/concat.hpp"
+#include "ops/convert.hpp"
 #include "ops/gather.hpp"
 #include "ops/select.hpp"
 #include "ops/squeeze.hpp"
@@ -16,13 +17,30 @@ using Integers = std::vector<std::int64_t>;
 
 bool is_set(const Integers& mask, std::size_t i) { return i < mask.size() && mask[i] != 0; }
 
-/// One number of the vector `bounds`, as a scalar.
-Value element_of(Rewriter& rw, const Value& bounds, std::size_t i) {
+/// The vector of one number that a Concat puts at place `i` of `bounds`; empty when they are not made so.
+Value joined_element(const Value& bounds, std::size_t i) {
   const auto* concat = bounds.node().as<ops::Concat>();
   bool is_of_elements = concat && concat->axis == 0 && i < bounds.node().in_port_count();
   for (std::size_t k = 0; is_of_elements && k <= i; ++k) is_of_elements = bounds.node().input_type(k).shape.element_count() == 1;
-  if (is_of_elements) return rw.fold(ops::Squeeze{}, bounds.node().input(i), rw.integers({0}));
+  return is_of_elements ? bounds.node().input(i) : Value();
+}
+
+/// One number of the vector `bounds`, as a scalar.
+Value element_of(Rewriter& rw, const Value& bounds, std::size_t i) {
+  if (const Value element = joined_element(bounds, i)) return rw.fold(ops::Squeeze{}, element, rw.integers({0}));
   return rw.fold(ops::v1::Gather{}, bounds, rw.scalar(static_cast<std::int64_t>(i)), rw.scalar<std::int64_t>(0));
+}
+
+/// The numbers of `bounds` at `places`: a constant where those are known, whatever the others are.
+Value elements_of(Rewriter& rw, const Value& bounds, const Integers& places) {
+  Integers numbers;
+  for (const std::int64_t place : places) {
+    const Value element = joined_element(bounds, static_cast<std::size_t>(place));
+    const auto number = element ? constant_integers_of(element) : std::nullopt;
+    if (!number) return rw.fold(ops::v1::Gather{}, bounds, rw.integers(places), rw.scalar<std::int64_t>(0));
+    numbers.push_back((*number)[0]);
+  }
+  return rw.fold(ops::Convert{.destination_type = bounds.type().element_type}, rw.integers(numbers));
 }
 
 /// `index` into dimension `axis` of `x`, counted from the front.
@@ -100,8 +118,7 @@ Replacement gathers(const Node& node, Rewriter& rw) {
     *mask = std::move(kept);
   }
   std::vector<Value> inputs = {x};
-  for (std::size_t i = 1; i < node.in_port_count(); ++i)
-    inputs.push_back(rw.fold(ops::v1::Gather{}, node.input(i), rw.integers(rest), rw.scalar<std::int64_t>(0)));
+  for (std::size_t i = 1; i < node.in_port_count(); ++i) inputs.push_back(elements_of(rw, node.input(i), rest));
   return rw.create(std::move(op), inputs);
 }
 

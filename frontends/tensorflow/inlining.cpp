@@ -196,11 +196,10 @@ class Inliner {
     return Body(std::move(graph));
   }
 
-  /// As remove_unneeded, but the arguments stay: they are the interface.
+  /// As remove_unneeded, but the arguments stay, whoever reads them: they are the interface.
   static void remove_unneeded_nodes(Graph& graph) {
     std::vector<Node> kept;
-    for (const Node& parameter : graph.parameters())
-      if (parameter.out_port(0).disconnected()) kept.push_back(graph.create_result(parameter.out_port(0)));
+    for (const Node& parameter : graph.parameters()) kept.push_back(graph.create_result(parameter.out_port(0)));
     remove_unneeded(graph);
     for (auto result = kept.rbegin(); result != kept.rend(); ++result) graph.erase(*result);
   }

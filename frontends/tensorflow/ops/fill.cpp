@@ -1,3 +1,4 @@
+#include "core/tensor/convert.hpp"
 #include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/comparison.hpp"
@@ -13,6 +14,17 @@ Replacement fill(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(2));
   return rw.create(ops::Broadcast{}, node.input(1), with_hidden(rw, node, node.input(0), 2));
+}
+
+/// Empty(shape) -> Broadcast(0, shape): zeros with `init`, and any numbers without.
+Replacement empty(const FrameworkNode& node, Rewriter& rw) {
+  node.ignore({"init"}, "zeros are right with and without it");
+  const auto type = node.required<ElementType>("dtype");
+  MO_TRY(expect_real(node, "dtype"));
+  if (node.failure()) return *node.failure();
+  MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(Tensor zero, from_integers(type, {}, {0}));
+  return rw.create(ops::Broadcast{}, rw.constant(std::move(zero)), node.input(0));
 }
 
 /// ZerosLike(x), OnesLike(x) -> Broadcast(number, ShapeOf(x)); a complex number has no imaginary part then.
@@ -51,6 +63,7 @@ Replacement broadcast_args(const FrameworkNode& node, Rewriter& rw) {
 /// Tensors of one number, and tensors stretched to a shape.
 void register_fill(OperatorTable& table) {
   table.translate("Fill", fill);
+  table.translate("Empty", empty);
   table.translate("ZerosLike", numbers_like(0));
   table.translate("OnesLike", numbers_like(1));
   table.translate("BroadcastTo", broadcast_to);

@@ -1,0 +1,43 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/non_zero.hpp"
+#include "ops/reshape.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::back {
+namespace {
+
+/// Runtimes merge such ops with the next one.
+bool is_view(const Node& node) { return node.is<ops::Reshape>() || node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>(); }
+
+/// Several nodes read `value`, or what views make of it.
+bool is_read_twice(Value value) {
+  for (;;) {
+    const std::vector<InPort> readers = value.get_destinations();
+    if (readers.size() != 1) return readers.size() > 1;
+    if (!is_view(readers[0].node()) || readers[0].index() != 0) return false;
+    value = readers[0].node().output();
+  }
+}
+
+/// NonZero with several readers -> NonZero with one, which changes no index and is no view.
+Replacement one_reader(const Node& node, Rewriter& rw) {
+  if (!is_read_twice(node.output())) return declined("it has one reader");
+  const Value made = rw.create(*node.as<ops::NonZero>(), node.input(0));
+  return rw.create(ops::Maximum{}, made, rw.scalar_like(made, 0));
+}
+
+}  // namespace
+
+void register_non_zero_read_twice(PassRegistry& passes) {
+  passes.add(avoid_fault("NonZeroReadTwice", {.form = "NonZero that several nodes read, directly or behind a Reshape, Squeeze or Unsqueeze",
+                                              .symptom = "not compiled: incorrect number of output edges",
+                                              .first = "2022.1",
+                                              .last = "2022.1",
+                                              .replacement = "NonZero, and a Maximum with 0 that they read"})
+                 .add(lowering<ops::NonZero>("OneReader", one_reader)));
+}
+
+}  // namespace mo::back

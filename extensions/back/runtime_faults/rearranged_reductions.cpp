@@ -3,6 +3,7 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/reduce.hpp"
+#include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
 #include "ops/transpose.hpp"
 
@@ -21,27 +22,33 @@ bool moves_ones_only(const Node& transpose) {
   return std::is_sorted(order->begin(), order->end());
 }
 
-/// reduce(x, axes) -> squeeze(reduce(x, axes) with keep_dims, axes), where a Transpose reads it that is as good as a Reshape.
+/// A Reshape to as many dimensions, or a Transpose that is as good as one.
+bool is_reshaped(const InPort& reader) {
+  const Node node = reader.node();
+  if (reader.index() != 0) return false;
+  return node.is<ops::Reshape>() ? node.output_type().rank() == node.input_type(0).rank() : node.is<ops::Transpose>() && moves_ones_only(node);
+}
+
+/// reduce(x, axes) -> squeeze(reduce(x, axes) with keep_dims, axes).
 template <class T>
 Replacement squeezed(const Node& node, Rewriter& rw) {
   const auto axes = integers_of(node.input(1));
   if (node.as<T>()->keep_dims || !node.output_type().rank() || !axes) return declined("with keep_dims, or of unknown rank or axes");
   const std::vector<InPort> readers = node.output().get_destinations();
-  const auto is_moved = [](const InPort& reader) {
-    return reader.index() == 0 && reader.node().is<ops::Transpose>() && moves_ones_only(reader.node());
-  };
-  if (std::none_of(readers.begin(), readers.end(), is_moved)) return declined("no Transpose that only moves dimensions of size 1 reads it");
+  if (std::none_of(readers.begin(), readers.end(), is_reshaped))
+    return declined("no Reshape to as many dimensions reads it, nor a Transpose of dimensions of size 1");
   return rw.create(ops::Squeeze{}, rw.create(T{.keep_dims = true}, node.input(0), node.input(1)), rw.integers(*axes));
 }
 
 }  // namespace
 
-void register_transpose_of_reduced_tensor(PassRegistry& passes) {
-  passes.add(avoid_fault("TransposeOfReducedTensor", {.form = "Transpose that only moves dimensions of size 1, of a reduction without keep_dims",
-                                                      .symptom = "the result has the shape of the reduction",
-                                                      .first = "2024.6",
-                                                      .last = "latest",
-                                                      .replacement = "the reduction with keep_dims, Squeeze, Transpose"})
+void register_rearranged_reductions(PassRegistry& passes) {
+  passes.add(avoid_fault("RearrangedReductions",
+                         {.form = "reduction without keep_dims, read by a Reshape to as many dimensions or a Transpose of dimensions of size 1",
+                          .symptom = "the result has the shape of the reduction",
+                          .first = "2024.6",
+                          .last = "latest",
+                          .replacement = "the reduction with keep_dims, Squeeze"})
                  .add(lowering<ops::ReduceSum>("SqueezedSum", squeezed<ops::ReduceSum>))
                  .add(lowering<ops::ReduceMean>("SqueezedMean", squeezed<ops::ReduceMean>))
                  .add(lowering<ops::ReduceMax>("SqueezedMax", squeezed<ops::ReduceMax>))

@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "ops/reduce.hpp"
+#include "ops/reshape.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/transpose.hpp"
+
+namespace mo::back {
+namespace {
+
+/// Dimensions change places, but the elements do not: all others than those of size 1 keep their order.
+bool moves_ones_only(const Node& transpose) {
+  const PartialShape& shape = transpose.input_type(0).shape;
+  auto order = integers_of(transpose.input(1));
+  if (!order) return false;
+  if (order->empty())  // all in reverse
+    for (std::size_t axis = shape.size(); axis-- > 0;) order->push_back(static_cast<std::int64_t>(axis));
+  if (std::is_sorted(order->begin(), order->end())) return false;
+  std::erase_if(*order, [&](std::int64_t axis) { return shape[static_cast<std::size_t>(axis)] == Dimension(1); });
+  return std::is_sorted(order->begin(), order->end());
+}
+
+/// A Reshape to as many dimensions, or a Transpose that is as good as one.
+bool is_reshaped(const InPort& reader) {
+  const Node node = reader.node();
+  if (reader.index() != 0) return false;
+  return node.is<ops::Reshape>() ? node.output_type().rank() == node.input_type(0).rank() : node.is<ops::Transpose>() && moves_ones_only(node);
+}
+
+/// reduce(x, axes) -> squeeze(reduce(x, axes) with keep_dims, axes).
+template <class T>
+Replacement squeezed(const Node& node, Rewriter& rw) {
+  const auto axes = integers_of(node.input(1));
+  if (node.as<T>()->keep_dims || !node.output_type().rank() || !axes) return declined("with keep_dims, or of unknown rank or axes");
+  const std::vector<InPort> readers = node.output().get_destinations();
+  if (std::none_of(readers.begin(), readers.end(), is_reshaped))
+    return declined("no Reshape to as many dimensions reads it, nor a Transpose of dimensions of size 1");
+  return rw.create(ops::Squeeze{}, rw.create(T{.keep_dims = true}, node.input(0), node.input(1)), rw.integers(*axes));
+}
+
+}  // namespace
+
+void register_rearranged_reductions(PassRegistry& passes) {
+  passes.add(avoid_fault("RearrangedReductions",
+                         {.form = "reduction without keep_dims, read by a Reshape to as many dimensions or a Transpose of dimensions of size 1",
+                          .symptom = "the result has the shape of the reduction",
+                          .first = "2024.6",
+                          .last = "latest",
+                          .replacement = "the reduction with keep_dims, Squeeze"})
+                 .add(lowering<ops::ReduceSum>("SqueezedSum", squeezed<ops::ReduceSum>))
+                 .add(lowering<ops::ReduceMean>("SqueezedMean", squeezed<ops::ReduceMean>))
+                 .add(lowering<ops::ReduceMax>("SqueezedMax", squeezed<ops::ReduceMax>))
+                 .add(lowering<ops::ReduceMin>("SqueezedMin", squeezed<ops::ReduceMin>))
+                 .add(lowering<ops::ReduceProd>("SqueezedProd", squeezed<ops::ReduceProd>))
+                 .add(lowering<ops::ReduceL1>("SqueezedL1", squeezed<ops::ReduceL1>))
+                 .add(lowering<ops::ReduceL2>("SqueezedL2", squeezed<ops::ReduceL2>))
+                 .add(lowering<ops::ReduceLogicalAnd>("SqueezedAnd", squeezed<ops::ReduceLogicalAnd>))
+                 .add(lowering<ops::ReduceLogicalOr>("SqueezedOr", squeezed<ops::ReduceLogicalOr>)));
+}
+
+}  // namespace mo::back

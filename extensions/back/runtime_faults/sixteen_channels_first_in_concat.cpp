@@ -1,0 +1,35 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "ops/concat.hpp"
+
+namespace mo::back {
+namespace {
+
+/// Concat(x, y) -> Concat(Maximum(x, x), y), where another op reads x. In blocks of 16 channels, and with the channels last, 16 channels lie in memory alike.
+Replacement copied_first(const Node& node, Rewriter& rw) {
+  const Value first = node.input(0);
+  const TensorType& type = first.type();
+  const auto rank = type.rank();
+  if (!rank || *rank < 3 || normalize_axis(node.as<ops::Concat>()->axis, *rank) != 1) return declined("not along the channels");
+  if (!is_real(type.element_type) || type.shape[0] != Dimension(1) || type.shape[1] != Dimension(16))
+    return declined("not 16 channels of real numbers and one batch");
+  if (!node.output_type().shape.is_static()) return declined("unknown sizes: the runtime joins them elsewhere");
+  if (first.has_one_destination()) return declined("nothing else reads the first input");
+  std::vector<Value> inputs{rw.create(ops::Maximum{}, first, first)};
+  for (std::size_t i = 1; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
+  return rw.create(*node.as<ops::Concat>(), inputs);
+}
+
+}  // namespace
+
+void register_sixteen_channels_first_in_concat(PassRegistry& passes) {
+  passes.add(avoid_fault("SixteenChannelsFirstInConcat",
+                         {.form = "Concat along axis 1, where the batch is 1 and the first input, which another op reads, has 16 channels",
+                          .symptom = "what was in memory instead of the first input",
+                          .first = "2022.3",
+                          .last = "2022.3",
+                          .replacement = "Maximum(x, x) as a copy of the first input"})
+                 .add(lowering<ops::Concat>("CopiedFirst", copied_first)));
+}
+
+}  // namespace mo::back

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "core/op/eval_context.hpp"
 
 namespace mo {
@@ -11,18 +9,14 @@ struct Parameter {
   static constexpr OpId id{"Parameter", 0};
   PartialShape shape;
   ElementType element_type = ElementType::dynamic;
-  std::string public_name = {};  ///< what the layer is called in the IR; empty: as the node
-  static constexpr auto attributes = std::tuple{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type),
-                                                attr("public_name", &Parameter::public_name).internal().optional()};
+  static constexpr auto attributes = std::tuple{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type)};
   Expected<void> infer(InferContext& ctx) const;
 };
 
 /// An output of the model: reads one tensor, produces none.
 struct Result {
   static constexpr OpId id{"Result", 0};
-  /// What the layer in front of it is called in the IR, the key of the output in API 1.0; empty: as the node that computes the tensor.
-  std::string public_name = {};
-  static constexpr auto attributes = std::tuple{attr("public_name", &Result::public_name).internal().optional()};
+  static constexpr std::tuple<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
 };
 

@@ -10,6 +10,14 @@ namespace mo {
 /// The tensor of an input or output of the model: what a Parameter makes, or a Result reads.
 inline Value tensor_of_end(const Node& end) { return end.is<Result>() ? end.input(0) : end.output(); }
 
+/// Origin::public_name of a Parameter or Result.
+inline std::string_view public_name(const Node& end) { return end.origin().public_name; }
+inline void set_public_name(const Node& end, std::string_view name) {
+  Origin origin = end.origin();
+  origin.public_name = name;
+  end.set_origin(origin);
+}
+
 /// Whether users may call the Parameter or Result so: by the name of its node, of the node that a Result reads, or of the tensor.
 inline bool is_called(const Node& end, std::string_view name) {
   const Value tensor = tensor_of_end(end);

@@ -130,12 +130,12 @@ std::size_t TypeTable::bytes() const {
 }
 
 std::uint32_t OriginTable::hash_of(const Record& record) {
-  return static_cast<std::uint32_t>(absl::HashOf(record.framework.index, record.op.index, record.part.index, record.version, record.derived));
+  return static_cast<std::uint32_t>(absl::HashOf(record.framework.index, record.op.index, record.part.index, record.public_name.index, record.version, record.derived));
 }
 
 OriginId OriginTable::intern(NameTable& names, const Origin& origin) {
   const auto name = [&](std::string_view text) { return text.empty() ? NameId{} : names.intern(text); };
-  const Record record{name(origin.framework), name(origin.op), name(origin.part), origin.version, origin.derived};
+  const Record record{name(origin.framework), name(origin.op), name(origin.part), name(origin.public_name), origin.version, origin.derived};
   const std::uint32_t hash = hash_of(record);
   if (const std::uint32_t known = index_.find(hash, [&](std::uint32_t i) { return records_[i] == record; }); known != IndexTable::kNone)
     return OriginId{known};
@@ -150,7 +150,7 @@ Origin OriginTable::at(const NameTable& names, OriginId id) const {
   if (!id.valid()) return {};
   const Record& record = records_[id.index];
   const auto text = [&](NameId name) { return name.valid() ? names[name] : std::string_view(); };
-  return {text(record.framework), text(record.op), record.version, text(record.part), record.derived};
+  return {text(record.framework), text(record.op), record.version, text(record.part), record.derived, text(record.public_name)};
 }
 
 std::string Origin::label() const {

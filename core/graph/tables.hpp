@@ -63,6 +63,7 @@ class OriginTable {
     NameId framework;
     NameId op;
     NameId part;
+    NameId public_name;
     std::int64_t version = 0;
     bool derived = false;
     bool operator==(const Record&) const = default;

@@ -318,8 +318,7 @@ Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs,
       return failed;
     }
     const Node result = graph_->create_result(source, name + std::string(suffix));
-    if (scope_.depth == 0) result.as<Result>()->public_name = name;
-    result.set_origin({.framework = "ONNX", .part = "graph output"});
+    result.set_origin({.framework = "ONNX", .part = "graph output", .public_name = scope_.depth == 0 ? std::string_view(name) : std::string_view()});
     result.add_source(name);
   }
   return {};

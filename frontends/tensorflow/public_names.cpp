@@ -6,6 +6,8 @@
 #include <array>
 #include <unordered_set>
 
+#include "core/graph/model_ends.hpp"
+
 namespace mo::tensorflow {
 namespace {
 
@@ -36,11 +38,10 @@ std::string inner_name(Graph& graph, std::string_view name, const std::unordered
 void name_ends(Graph& graph, std::span<const NameId> calls, PublicNames names, bool has_signature) {
   const bool by_tensors = names == PublicNames::after_tensors;
   for (const Node& parameter : graph.parameters()) {
-    std::string& name = parameter.as<Parameter>()->public_name;
     if (!by_tensors)
-      name.clear();
+      set_public_name(parameter, {});
     else if (!has_signature)
-      name = fmt::format("{}:0", parameter.name());
+      set_public_name(parameter, fmt::format("{}:0", parameter.name()));
   }
   std::unordered_set<std::uint32_t> known;
   for (const NameId call : calls) known.insert(call.index);
@@ -50,7 +51,7 @@ void name_ends(Graph& graph, std::span<const NameId> calls, PublicNames names, b
     const std::string node(tensor.node().name());
     if (!by_tensors) result.set_name(fmt::format("{}:{}", node, tensor.index()));
     if (tensor.node().out_port_count() > 1) continue;
-    result.as<Result>()->public_name = by_tensors ? inner_name(graph, node, known) : node;
+    set_public_name(result, by_tensors ? inner_name(graph, node, known) : node);
   }
 }
 

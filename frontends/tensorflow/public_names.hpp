@@ -12,7 +12,7 @@ enum class PublicNames {
   after_tensors,  ///< 2024.6: inputs after their tensors ("x:0"), what is in front of an output without the names of the calls around it
 };
 
-/// Gives inputs and Results their public names (Parameter::public_name). An output that is an Identity is called after the node behind it, as
+/// Gives inputs and Results their public names (Origin::public_name). An output that is an Identity is called after the node behind it, as
 /// Identity nodes are in no IR. `calls`: the names of calls whose functions were put in place; `has_signature`: inputs have names of their own.
 void name_ends(Graph& graph, std::span<const NameId> calls, PublicNames names, bool has_signature);
 

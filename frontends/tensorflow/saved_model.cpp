@@ -225,7 +225,7 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
       parameter.out_port(0).data().set_type({op->element_type, op->shape});
     }
     parameter.out_port(0).data().add_tensor_name(input.key);
-    parameter.as<Parameter>()->public_name = input.key;
+    set_public_name(parameter, input.key);
     put(parameter);
   }
   for (const Node& parameter : graph.parameters()) put(parameter);
@@ -242,7 +242,7 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
   if (model.signature_call.empty()) return {};
   // TensorFlow 2: a placeholder of the graph stands for an argument of the function, which is called like the input.
   for (const Node& parameter : graph.parameters())
-    if (const std::string& key = parameter.as<Parameter>()->public_name; !key.empty() && !nodes.find(key)) parameter.set_name(key);
+    if (const std::string_view key = public_name(parameter); !key.empty() && !nodes.find(key)) parameter.set_name(key);
   return {};
 }
 

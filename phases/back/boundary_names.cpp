@@ -7,8 +7,8 @@
 
 #include "core/graph/model_ends.hpp"
 #include "core/rewrite.hpp"
-#include "ops/elementwise_binary.hpp"
 #include "ops/convert.hpp"
+#include "ops/elementwise_binary.hpp"
 
 namespace mo::phases {
 namespace {
@@ -28,13 +28,13 @@ class Naming {
 
  private:
   void name_input(const Node& parameter) {
-    const std::string& wanted = parameter.as<Parameter>()->public_name;
+    const std::string wanted(public_name(parameter));
     if (!wanted.empty()) rename(parameter, wanted);
     claimed_.insert(parameter.id());
   }
 
   Expected<void> name_output(const Node& result) {
-    const std::string wanted = result.as<Result>()->public_name;
+    const std::string wanted(public_name(result));
     const Node producer = result.input(0).node();
     if (wanted.empty()) return {};
     const bool is_single = producer.out_port_count() == 1;

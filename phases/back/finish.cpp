@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/graph/model_ends.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op/runtimes.hpp"
 #include "core/progress.hpp"
@@ -223,7 +224,7 @@ Pass unique_names() {
     };
     for (const Node& parameter : graph.parameters()) keep(parameter);
     for (const Node& result : graph.results())
-      if (result.input(0) && !result.as<Result>()->public_name.empty()) keep(result.input(0).node());
+      if (result.input(0) && !public_name(result).empty()) keep(result.input(0).node());
     for (const Node node : graph.nodes()) {
       if (done.contains(node.id())) continue;
       if (node.name().empty() || node.is<Result>() || !take(node.name_id())) open.push_back(node);

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/graph/dead_nodes.hpp"
+#include "core/graph/model_ends.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace mo::phases {
@@ -32,8 +33,8 @@ Expected<std::vector<OutPort>> ports_of(const FoundPlace& found) {
 bool is_tensorflow(CutNames names) { return names == CutNames::tensorflow_2021 || names == CutNames::tensorflow_2024; }
 
 /// What the layer in front of a Result of the cut is called; `known`: the Result that the reader made of the tensor, if any.
-std::string public_name(const OutPort& port, const Node& known, bool named_by_tensor, CutNames names) {
-  if (is_tensorflow(names) && known) return known.as<Result>()->public_name;
+std::string name_of_result(const OutPort& port, const Node& known, bool named_by_tensor, CutNames names) {
+  if (is_tensorflow(names) && known) return std::string(public_name(known));
   const std::string_view tensor = port.data().first_tensor_name();
   if ((names == CutNames::onnx_2024 || (names == CutNames::onnx_2021 && named_by_tensor)) && !tensor.empty()) return std::string(tensor);
   return port.node().out_port_count() == 1 ? std::string(port.node().name()) : std::string();
@@ -54,8 +55,8 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutN
       const Node of_reader = known == given.end() ? Node() : *known;
       const bool named_by_tensor = found.out_port && found.node.name() != place.text;
       const Node result = graph.create_result(port, of_reader ? std::string(of_reader.name()) : port.data().result_name());
-      result.as<Result>()->public_name = public_name(port, of_reader, named_by_tensor, names);
       if (of_reader) result.set_origin(of_reader.origin());
+      set_public_name(result, name_of_result(port, of_reader, named_by_tensor, names));
     }
   }
   for (const Node& result : given) graph.erase(result);
@@ -196,7 +197,7 @@ Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, c
 Expected<Node> cut_input(Graph& graph, const FoundPlace& found, const InputCut& cut, const CutTypes& types, CutNames names, bool text_is_free) {
   if (!found.node.alive()) return error("MO-CUT-0001", "--input: '{}' was cut off by another input", cut.place.text).hint("leave it out");
   if (!found.node.is<Parameter>()) return make_input(graph, found, cut, types, names, text_is_free);
-  if (names == CutNames::tensorflow_2024) found.node.as<Parameter>()->public_name = cut.place.text;
+  if (names == CutNames::tensorflow_2024) set_public_name(found.node, cut.place.text);
   return apply_input(graph, found.node, cut);
 }
 
@@ -242,7 +243,7 @@ Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNa
   MO_ASSIGN(const CutTypes types, types_of(graph, cuts, found, names, infer));
   if (names == CutNames::tensorflow_2024)  // inputs that nobody names are called after their nodes then
     for (const Node& parameter : graph.parameters())
-      if (std::string& name = parameter.as<Parameter>()->public_name; name == fmt::format("{}:0", parameter.name())) name.clear();
+      if (public_name(parameter) == fmt::format("{}:0", parameter.name())) set_public_name(parameter, {});
   std::vector<Node> given;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     MO_ASSIGN(const Node parameter, cut_input(graph, found[i], cuts[i], types, names, !index.has_tensor(cuts[i].place.text)));

@@ -172,7 +172,7 @@ TEST_F(CustomOps, AnOpThatNobodyKnowsPassesWithAJsonOfSixLines) {
     "outputs": ["in0"]
 })";
   const std::string xml = run(onnx(kFancy), "onnx", json);
-  expect_parts(xml, {R"(name="fancy" type="FancyNorm" version="extension")", R"(eps="0.25")", R"(mode="soft")", R"(sizes="2, 3")", R"(names="y")",
+  expect_parts(xml, {R"(name="y" type="FancyNorm" version="extension")", R"(eps="0.25")", R"(mode="soft")", R"(sizes="2, 3")", R"(names="y")",
                      "<dim>-1</dim>"});
 }
 

@@ -106,6 +106,8 @@ CASES = {
     "keep_shape_ops": flag(NO_EFFECT, "driver/options.cpp: keep_shape_ops"),
     "generate_deprecated_IR_V7": flag(NO_EFFECT, "driver/options.cpp: generate_deprecated_ir_v7"),
     "use_new_frontend": flag(NO_EFFECT, "driver/options.cpp: use_new_frontend"),
+    "share_weights": flag(NO_EFFECT, "driver/options.cpp: share_weights"),
+    "example_input": Case(["--example_input", "x"], NO_EFFECT, "driver/options.cpp: example_input"),
     "use_legacy_frontend": flag(NO_EFFECT, "driver/options.cpp: use_legacy_frontend"),
     "legacy_ir_generation": flag(DEPRECATED, "driver/options.cpp: legacy_ir_generation"),
     "input_model_is_text": flag(r"MO-[A-Z]+-\d+", "driver/pipeline.cpp: given.input_model_is_text", model="tf"),

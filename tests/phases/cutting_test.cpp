@@ -55,6 +55,37 @@ TEST(OutputCut, UnknownNamesAndPortsAreErrorsWithTheNearestName) {
   EXPECT_EQ(run(output_cut({place("two", 5)}), *graph).code, "MO-CUT-0002");
 }
 
+// As tf2onnx writes models: the output "s" is a tensor of the last node, and a node in between is called so.
+constexpr std::string_view kTwoOfOneName = R"(graph(%x: f32[2] "x" @["x"]) {
+  %a = "onnx::Sigmoid"(%x) "s" @["a"]
+  %b = "onnx::Relu"(%a) "last" @["s"]
+  %c = "onnx::Neg"(%b) "a" @["c"]
+  return %b "s/sink_port_0"
+})";
+
+TEST(OutputCut, OutputsOfTheModelGoBeforeNodesOfThatName) {
+  const auto graph = parse(kTwoOfOneName);
+  const auto result = run(output_cut({place("s")}), *graph);
+  EXPECT_EQ(graph->results().front().input(0).node().name(), "last");
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics.front().code, "MO-CUT-0006");
+  EXPECT_NE(result.diagnostics.front().format().find("for the node write s:0"), std::string::npos) << result.diagnostics.front().format();
+}
+
+TEST(OutputCut, TheOriginalDecidesBetweenANodeAndATensorInsideOfTheModel) {
+  for (const auto& [names, found] : {std::pair{CutNames::onnx_2021, "a"}, std::pair{CutNames::onnx_2024, "s"}}) {
+    const auto graph = parse(kTwoOfOneName);
+    ASSERT_EQ(run(output_cut({place("a")}, names), *graph).code, "");
+    EXPECT_EQ(graph->results().front().input(0).node().name(), found);
+  }
+}
+
+TEST(OutputCut, TheFirstOutputOfANodeMayBeWrittenForATensor) {
+  const auto graph = parse(kModel);
+  ASSERT_EQ(run(output_cut({Place{"c:0", {{"c:0", {}, {}}, {"c", {}, 0}}}}), *graph).code, "");
+  EXPECT_EQ(graph->results().front().input(0), graph->find_node("two").output(1));
+}
+
 TEST(OutputCut, NodesOfTheFrameworkHaveOutputsThatNobodyReads) {
   const auto graph = parse("graph(%x: f32[2] \"x\") {\n  %y = \"tf::TopKV2\"(%x, 1:i32) \"y\"\n  return %y\n}");
   ASSERT_EQ(run(output_cut({place("y", {}, 1)}), *graph).code, "");

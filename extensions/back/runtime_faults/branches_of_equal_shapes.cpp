@@ -1,26 +1,12 @@
-#include <algorithm>
-#include <set>
-
+#include "extensions/back/support/branch_results.hpp"
 #include "extensions/back/support/remade.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/concat.hpp"
 #include "ops/gather.hpp"
-#include "ops/if.hpp"
 #include "ops/unsqueeze.hpp"
 
 namespace mo::back {
 namespace {
-
-bool have_own_results(const std::vector<ops::OutputMap>& maps) {
-  std::set<std::int64_t> results;
-  return std::all_of(maps.begin(), maps.end(), [&](const ops::OutputMap& map) { return results.insert(map.result).second; });
-}
-
-/// The Result of a branch that is output `i`.
-Node result_of(const Graph& body, const std::vector<ops::OutputMap>& maps, std::size_t i) {
-  const auto map = std::find_if(maps.begin(), maps.end(), [&](const ops::OutputMap& m) { return m.output == static_cast<std::int64_t>(i); });
-  return map == maps.end() ? Node() : body.results()[static_cast<std::size_t>(map->result)];
-}
 
 /// What a Result gets from now on: one copy of its tensor, or two, along a new first dimension.
 void set_copies(Graph& body, const Node& result, std::size_t count) {
@@ -38,7 +24,7 @@ bool is_doubled(const Value& value) {
 Replacement tell_branches_apart(const Match& m, Rewriter& rw, PassContext&) {
   const Node node = m.root().node();
   auto* const op = node.as<ops::If>();
-  if (!op || !have_own_results(op->then_output_map) || !have_own_results(op->else_output_map)) return Replacement::declined();
+  if (!op) return Replacement::declined();
   std::vector<std::size_t> changed;
   for (std::size_t i = 0; i < node.out_port_count(); ++i) {
     const TensorType& type = node.output_type(i);

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "extensions/back/support/branch_results.hpp"
 #include "extensions/back/support/remade.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/elementwise_binary.hpp"
-#include "ops/if.hpp"
 #include "ops/unsqueeze.hpp"
 
 namespace mo::back {
@@ -20,14 +20,6 @@ bool takes_leading_ones(const InPort& reader, std::int64_t rank) {
   const Node node = reader.node();
   if (!broadcasts<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Maximum, ops::Minimum>(node)) return false;
   return node.input_type(1 - reader.index()).rank().value_or(-1) >= rank;
-}
-
-/// The Result of `body` that becomes `output` and no other one; empty when there is none.
-Node result_of(const Graph& body, const std::vector<ops::OutputMap>& maps, std::size_t output) {
-  const auto found = std::find_if(maps.begin(), maps.end(), [&](const auto& map) { return map.output == static_cast<std::int64_t>(output); });
-  if (found == maps.end()) return {};
-  const auto outputs = std::count_if(maps.begin(), maps.end(), [&](const auto& map) { return map.result == found->result; });
-  return outputs == 1 ? body.results()[static_cast<std::size_t>(found->result)] : Node();
 }
 
 /// The tensor of `result` gets `count` dimensions of 1 in front of its own.

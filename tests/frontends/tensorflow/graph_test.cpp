@@ -36,7 +36,7 @@ TEST(TensorFlowGraph, NodesPortsAndNames) {
   EXPECT_EQ(read.node("y").input(0), split.output(1));
   EXPECT_EQ(read.node("y").control_inputs().size(), 1U);
   ASSERT_EQ(graph.results().size(), 1U);
-  EXPECT_EQ(graph.results()[0].name(), "y/sink_port_0");
+  EXPECT_EQ(graph.results()[0].name(), "y:0");
 }
 
 TEST(TensorFlowGraph, OutputsInFrontOfOneThatIsReadAreLimited) {

@@ -115,7 +115,7 @@ class Graph {
 
   NameTable& names() { return names_; }
   /// To be given to many nodes.
-  OriginId intern_origin(const Origin& origin) { return origin.empty() ? OriginId{} : origins_.intern(names_, origin); }
+  OriginId intern_origin(const Origin& origin) { return origin == Origin{} ? OriginId{} : origins_.intern(names_, origin); }
   /// A name that no node has: `base`, or `base_1`, `base_2` …
   std::string unique_name(std::string_view base) const;
 

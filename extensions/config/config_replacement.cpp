@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/graph/bodies.hpp"
+#include "core/graph/model_ends.hpp"
 #include "core/log.hpp"
 #include "core/pass/replacement_check.hpp"
 #include "extensions/config/matching.hpp"
@@ -84,6 +85,21 @@ Diagnostic warn(const Descriptor& descriptor, std::string_view code, std::string
   return warning(code, "\"{}\": {}", descriptor.replacement_id, text).in_file(descriptor.location);
 }
 
+/// Outputs that a configuration replaces are called after what is there now, not after what the model had.
+class OutputsAsTheyWere {
+ public:
+  explicit OutputsAsTheyWere(const Graph& graph) {
+    for (const Node& result : graph.results()) tensors_.emplace_back(result, result.input(0));
+  }
+  void forget_replaced() const {
+    for (const auto& [result, tensor] : tensors_)
+      if (result.alive() && result.input(0) != tensor) set_public_name(result, {});
+  }
+
+ private:
+  std::vector<std::pair<Node, Value>> tensors_;
+};
+
 /// What a descriptor wants of the pass of its id.
 Expected<void> check_kind(const Descriptor& descriptor, bool general) {
   if ((descriptor.match_kind == config::MatchKind::general) == general) return {};
@@ -158,12 +174,14 @@ Pass ConfigReplacementBuilder::finish() && {
 Pass ConfigReplacementBuilder::build(Generate generate) && {
   pass_.run = [id = pass_.name, generate = std::move(generate)](Graph& graph, PassContext& context) -> Expected<bool> {
     bool changed = false;
+    const OutputsAsTheyWere before(graph);
     for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
       if (descriptor.replacement_id != id || !descriptor.op.empty()) continue;
       MO_TRY(check_kind(descriptor, false));
       MO_ASSIGN(const bool replaced, config::replace_matches(descriptor, graph, context, generate));
       changed = changed || replaced;
     }
+    before.forget_replaced();
     return changed;
   };
   return std::move(*this).finish();
@@ -172,6 +190,7 @@ Pass ConfigReplacementBuilder::build(Generate generate) && {
 Pass ConfigReplacementBuilder::build(Transform transform) && {
   pass_.run = [id = pass_.name, transform = std::move(transform)](Graph& graph, PassContext& context) -> Expected<bool> {
     bool changed = false;
+    const OutputsAsTheyWere before(graph);
     for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
       if (descriptor.replacement_id != id || !descriptor.op.empty()) continue;
       MO_TRY(check_kind(descriptor, true));
@@ -183,6 +202,7 @@ Pass ConfigReplacementBuilder::build(Transform transform) && {
         if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
       changed = changed || *transformed;
     }
+    before.forget_replaced();
     return changed;
   };
   return std::move(*this).finish();

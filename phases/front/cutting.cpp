@@ -3,13 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
-#include "core/tensor/convert.hpp"
+#include "phases/front/frozen_value.hpp"
 
 namespace mo::phases {
 namespace {
@@ -62,44 +61,6 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutN
   for (const Node& result : given) graph.erase(result);
   remove_dead_nodes(graph);
   return true;
-}
-
-Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::string>& items, bool is_list) {
-  const auto& declared = *parameter.as<Parameter>();
-  const ElementType type = declared.element_type == ElementType::dynamic ? ElementType::f32 : declared.element_type;
-  std::vector<double> reals;
-  std::vector<std::int64_t> integers;
-  bool all_integers = true;
-  for (const std::string& item : items) {
-    std::string text = item == "True" || item == "true" ? "1" : item == "False" || item == "false" ? "0" : item;
-    double real = 0;
-    std::int64_t integer = 0;
-    const char* end = text.data() + text.size();
-    const bool is_integer = std::from_chars(text.data(), end, integer).ptr == end && !text.empty();
-    const auto parsed = std::from_chars(text.data(), end, real);
-    if (parsed.ptr != end || parsed.ec != std::errc() || text.empty())
-      return parameter.error("MO-CUT-0005", "'{}' is not a number", item).hint("freeze an input as name->5 or name->[1 2 3]");
-    all_integers = all_integers && is_integer;
-    reals.push_back(real);
-    integers.push_back(is_integer ? integer : static_cast<std::int64_t>(real));
-  }
-  Shape shape = is_list ? Shape{static_cast<std::int64_t>(items.size())} : Shape{};
-  if (const auto full = declared.shape.to_shape()) {
-    const auto count = element_count(*full);
-    if (!is_list && count && *count > 1 && *count <= 1'000'000) {  // one number fills the input
-      reals.assign(static_cast<std::size_t>(*count), reals.front());
-      integers.assign(static_cast<std::size_t>(*count), integers.front());
-      shape = *full;
-    } else if (count && *count == static_cast<std::int64_t>(items.size())) {
-      shape = *full;
-    }
-  }
-  if (declared.shape.has_rank() && !declared.shape.compatible(PartialShape(shape)))
-    return parameter
-        .error("MO-CUT-0005", "{} value{} for input '{}' of shape {}", items.size(), items.size() == 1 ? "" : "s", parameter.name(),
-               declared.shape.to_string())
-        .hint("give one number, or as many as the shape has elements");
-  return all_integers ? from_integers(type, shape, integers) : from_reals(type, shape, reals);
 }
 
 /// The Parameter, or an empty node when it became a constant.
@@ -205,24 +166,30 @@ Expected<Node> cut_input(Graph& graph, const FoundPlace& found, const InputCut& 
 Expected<CutTypes> types_of(Graph& graph, const std::vector<InputCut>& cuts, const std::vector<FoundPlace>& found, CutNames names,
                             const TypeInference& infer) {
   CutTypes types;
-  const auto is_open = [&](std::size_t i) { return !found[i].node.is<Parameter>() && (!cuts[i].shape || !cuts[i].element_type); };
-  bool any = false;
-  for (std::size_t i = 0; i < cuts.size(); ++i) any = any || is_open(i);
-  if (!any || !infer) return types;
-  const std::unique_ptr<Graph> whole = graph.clone();
-  std::unordered_map<std::string, Node> watched;
-  for (std::size_t i = 0; i < cuts.size(); ++i) {
-    if (auto* const input = whole->node(found[i].node.id()).as<Parameter>()) {
-      if (cuts[i].shape) input->shape = *cuts[i].shape;
-      if (cuts[i].element_type) input->element_type = *cuts[i].element_type;
-    } else {
-      MO_ASSIGN(const CutTensor at, tensor_of(found[i], names));
-      watched[cuts[i].place.text] = whole->create_result(OutPort(whole.get(), at.tensor.id()), "");
-    }
+  std::vector<std::string> texts;
+  std::vector<Node> marks;  // Results, which a copy has in the same order
+  for (std::size_t i = 0; i < cuts.size() && infer; ++i) {
+    if (found[i].node.is<Parameter>() || (cuts[i].shape && cuts[i].element_type)) continue;
+    MO_ASSIGN(const CutTensor at, tensor_of(found[i], names));
+    texts.push_back(cuts[i].place.text);
+    marks.push_back(graph.create_result(at.tensor));
   }
+  if (marks.empty()) return types;
+  const std::unique_ptr<Graph> whole = graph.clone();
+  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) graph.erase(*mark);
+  const std::vector<Node> inputs = graph.parameters();
+  const std::vector<Node> copied = whole->parameters();
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const auto at = std::find(inputs.begin(), inputs.end(), found[i].node);
+    if (at == inputs.end()) continue;
+    auto& declared = *copied[static_cast<std::size_t>(at - inputs.begin())].as<Parameter>();
+    if (cuts[i].shape) declared.shape = *cuts[i].shape;
+    if (cuts[i].element_type) declared.element_type = *cuts[i].element_type;
+  }
+  const std::vector<Node> results = whole->results();
   infer(*whole);
-  for (const auto& [text, result] : watched)
-    if (const Value tensor = result.input(0)) types[text] = tensor.type();
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (const Node& result = results[results.size() - texts.size() + i]; result.alive() && result.input(0)) types[texts[i]] = result.input(0).type();
   return types;
 }
 

@@ -46,7 +46,7 @@ TEST(BoundaryNames, AnInputGetsItsPublicName) {
 }
 
 constexpr std::string_view kSplit = R"(graph(%x: f32[4] "x" @["x"]) {
-  %a, %b = Split(%x, 0:i64) "split" @["a"] @["b"] {num_splits=2}
+  %a, %b = Split(%x, 0:i64) {num_splits=2} "split" @["a"] @["b"]
   return %a "a/sink_port_0", %b "b/sink_port_0"
 })";
 

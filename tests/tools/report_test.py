@@ -114,7 +114,7 @@ class Conversion(Reports):
         report = self.converted(self.path("m.pb", tensorflow_network()))
         before, behind = report["transposes"]
         self.assertEqual((before["order"], behind["order"]), ("0,3,1,2", "0,2,3,1"))
-        self.assertRegex(before["reason"], r"^between the input 'x' \(Parameter\), which has the layout of the model and '[^']*' \(Convolution\), which needs channels first$")
+        self.assertRegex(before["reason"], r"^between the input 'x:0' \(Parameter\), which has the layout of the model and '[^']*' \(Convolution\), which needs channels first$")
         self.assertRegex(behind["reason"], r"^between '[^']*' \(Convolution\), which needs channels first and the output '[^']*' \(Result\), which has the layout of the model$")
         self.assertIn("LayoutChange", before["passes"])
         self.assertEqual(report["model"]["framework"], "TensorFlow")
@@ -150,7 +150,7 @@ class Conversion(Reports):
     def test_bodies_are_stretches_of_rows(self):
         report = self.converted(self.path("m.onnx", if_network()))
         table, nodes = report["graphs"]["tables"][1], nodes_of(report, 1)
-        self.assertEqual([scope["title"] for scope in table["scopes"]], ["", "If 'choice', body 0", "If 'choice', body 1"])
+        self.assertEqual([scope["title"] for scope in table["scopes"]], ["", "If 'y', body 0", "If 'y', body 1"])
         self.assertEqual([nodes[scope["owner"]].op for scope in table["scopes"][1:]], ["If.v8"] * 2)
         body = nodes[table["scopes"][1]["first"]:][:table["scopes"][1]["count"]]
         self.assertEqual([node.op for node in body], ["Parameter", "ReLU", "Result"])
@@ -260,7 +260,7 @@ class Page(Reports):
         report = report_in_page(page)
         self.has_schema(report, "report.schema.json")
         last = nodes_of(report, 1)[-2]
-        self.assertEqual((last.name, last.links, last.inputs), ("node_19999", [20000], [last.row - 1]))
+        self.assertEqual((last.name, last.links, last.inputs), ("t20000", [20000], [last.row - 1]))
 
 
 class Others(Reports):

@@ -33,6 +33,7 @@ Outputs loop_of(const Node& node, Op cell, std::size_t states, bool reverse, Rew
                                                 .states = states,
                                                 .data = exchanged(node.input(0)),
                                                 .reverse = reverse && !ends_early,
+                                                .keeps_lengths = true,
                                                 .ends_early = ends_early},
                                                rw);
   outputs[0] = exchanged(outputs[0]);

@@ -23,7 +23,7 @@ class SequenceLoop {
   Outputs make() {
     add_data();
     for (std::size_t i = 0; i < plan_.states; ++i) arguments_.push_back(add_whole(one_direction(plan_.sequence.input(1 + i), 1)));
-    const Value lengths = plan_.ends_early ? lengths_in_body() : Value();
+    const Value lengths = plan_.ends_early || plan_.keeps_lengths ? lengths_in_body() : Value();
     const auto place_of_step = static_cast<std::int64_t>(inputs_.size());
     const Value step = plan_.ends_early ? add_whole(first_step()) : Value();
     make_body(lengths, step, place_of_step);

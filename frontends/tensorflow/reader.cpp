@@ -41,7 +41,8 @@ Expected<void> link(ModelState& model, Graph& graph, const ModelSource& request,
   // Names inside of functions are no nodes yet: then everything has to stay.
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
   if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
-  const std::vector<Node> wanted_inputs = hold_inputs(graph, request.inputs);
+  // A signature says which inputs there are.
+  const std::vector<Node> wanted_inputs = model.has_signature ? std::vector<Node>() : hold_inputs(graph, request.inputs);
   MO_TRY(variables.find_restored(graph, restore_op));
   hang_on_pivots(graph);
   // What happens to variables before they are read must be known, also inside of functions.

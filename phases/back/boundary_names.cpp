@@ -78,7 +78,7 @@ class Naming {
     for (const Node& end : ends) {
       const Value tensor = tensor_of_end(end);
       const std::vector<std::string_view> names = tensor.data().tensor_names();
-      if (names.empty()) name_after_node(tensor);
+      if (names.empty()) name_after_node(tensor, taken);
       if (end.origin().framework != "TensorFlow") continue;
       for (const std::string_view name : names)
         if (name.ends_with(":0") && taken.insert(name.substr(0, name.size() - 2)).second) add(tensor, name.substr(0, name.size() - 2));
@@ -86,7 +86,7 @@ class Naming {
   }
 
   /// A layer of Caffe may write where it reads: then the name of its blob belongs to the tensor of a later layer.
-  void name_after_node(const Value& tensor) {
+  void name_after_node(const Value& tensor, std::unordered_set<std::string_view>& taken) {
     const Node node = tensor.node();
     const std::string name = node.out_port_count() == 1 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), tensor.index());
     for (const Node other : graph_.nodes())
@@ -98,6 +98,7 @@ class Naming {
           if (kept != name) port.data().add_tensor_name(kept);
       }
     add(tensor, name);
+    taken.insert(tensor.data().first_tensor_name());
   }
 
   void add(const Value& tensor, std::string_view name) {

@@ -39,6 +39,13 @@ std::string name_of_result(const OutPort& port, const Node& known, bool named_by
   return port.node().out_port_count() == 1 ? std::string(port.node().name()) : std::string();
 }
 
+/// Only IRs know it.
+std::string result_name(const OutPort& port, CutNames names) {
+  const std::string_view tensor = port.data().first_tensor_name();
+  const bool is_tensor = names == CutNames::onnx_2021 || is_tensorflow(names);
+  return is_tensor && !tensor.empty() ? std::string(tensor) : port.data().result_name();
+}
+
 Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutNames names, DiagnosticSink& sink) {
   if (outputs.empty()) return false;
   const NameIndex index(graph, order_of(names));
@@ -53,7 +60,7 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutN
       const auto known = std::find_if(given.begin(), given.end(), [&](const Node& result) { return result.input(0) == port; });
       const Node of_reader = known == given.end() ? Node() : *known;
       const bool named_by_tensor = found.out_port && found.node.name() != place.text;
-      const Node result = graph.create_result(port, of_reader ? std::string(of_reader.name()) : port.data().result_name());
+      const Node result = graph.create_result(port, of_reader ? std::string(of_reader.name()) : result_name(port, names));
       if (of_reader) result.set_origin(of_reader.origin());
       set_public_name(result, name_of_result(port, of_reader, named_by_tensor, names));
     }

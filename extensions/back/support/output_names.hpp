@@ -13,12 +13,13 @@ inline void move_output_names(const Node& input, const Value& output) {
   const PortData data = input.output().data();
   std::vector<std::string> names;
   for (const std::string_view name : data.tensor_names()) names.emplace_back(name);
-  const bool has_others = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name != input.name(); });
+  const auto is_own = [&](const std::string& name) { return name == input.name() || name == std::string(input.name()) + ":0"; };
+  const bool has_others = !std::all_of(names.begin(), names.end(), is_own);
   if (!has_others) return;
   data.clear_tensor_names();
   std::string first;
   for (const std::string& name : names) {
-    if (name == input.name()) {
+    if (is_own(name)) {
       data.add_tensor_name(name);
       continue;
     }

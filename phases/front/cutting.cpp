@@ -3,12 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/graph/dead_nodes.hpp"
-#include "core/tensor/convert.hpp"
+#include "phases/front/frozen_tensor.hpp"
 
 namespace mo::phases {
 namespace {
@@ -61,44 +60,6 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutN
   for (const Node& result : given) graph.erase(result);
   remove_dead_nodes(graph);
   return true;
-}
-
-Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::string>& items, bool is_list) {
-  const auto& declared = *parameter.as<Parameter>();
-  const ElementType type = declared.element_type == ElementType::dynamic ? ElementType::f32 : declared.element_type;
-  std::vector<double> reals;
-  std::vector<std::int64_t> integers;
-  bool all_integers = true;
-  for (const std::string& item : items) {
-    std::string text = item == "True" || item == "true" ? "1" : item == "False" || item == "false" ? "0" : item;
-    double real = 0;
-    std::int64_t integer = 0;
-    const char* end = text.data() + text.size();
-    const bool is_integer = std::from_chars(text.data(), end, integer).ptr == end && !text.empty();
-    const auto parsed = std::from_chars(text.data(), end, real);
-    if (parsed.ptr != end || parsed.ec != std::errc() || text.empty())
-      return parameter.error("MO-CUT-0005", "'{}' is not a number", item).hint("freeze an input as name->5 or name->[1 2 3]");
-    all_integers = all_integers && is_integer;
-    reals.push_back(real);
-    integers.push_back(is_integer ? integer : static_cast<std::int64_t>(real));
-  }
-  Shape shape = is_list ? Shape{static_cast<std::int64_t>(items.size())} : Shape{};
-  if (const auto full = declared.shape.to_shape()) {
-    const auto count = element_count(*full);
-    if (!is_list && count && *count > 1 && *count <= 1'000'000) {  // one number fills the input
-      reals.assign(static_cast<std::size_t>(*count), reals.front());
-      integers.assign(static_cast<std::size_t>(*count), integers.front());
-      shape = *full;
-    } else if (count && *count == static_cast<std::int64_t>(items.size())) {
-      shape = *full;
-    }
-  }
-  if (declared.shape.has_rank() && !declared.shape.compatible(PartialShape(shape)))
-    return parameter
-        .error("MO-CUT-0005", "{} value{} for input '{}' of shape {}", items.size(), items.size() == 1 ? "" : "s", parameter.name(),
-               declared.shape.to_string())
-        .hint("give one number, or as many as the shape has elements");
-  return all_integers ? from_integers(type, shape, integers) : from_reals(type, shape, reals);
 }
 
 /// The Parameter, or an empty node when it became a constant.
@@ -188,6 +149,7 @@ Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, c
       parameter.output().data().add_tensor_names_of(at.tensor.data());
       at.tensor.data().clear_tensor_names();
     }
+    if (names == CutNames::caffe) parameter.output().data().add_tensor_name(fmt::format("{}:{}", at.reader->index(), at.reader->node().name()));
   }
   if (text_is_free) parameter.output().data().add_tensor_name(cut.place.text);
   return apply_input(graph, parameter, cut);

@@ -1,6 +1,7 @@
 #include "cli/console.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -43,6 +44,30 @@ std::string given(const Options& options, std::string_view name, std::string_vie
 
 std::string_view truth(bool value) { return value ? "True" : "False"; }
 
+/// A line of the list of arguments that shows an option as it was given.
+struct ArgumentLine {
+  std::string_view label;
+  std::string_view option;
+  std::string_view otherwise;
+};
+
+constexpr std::array kTensorFlowLines = {
+    ArgumentLine{"Input model in text protobuf format", "input_model_is_text", "False"},
+    ArgumentLine{"Path to model dump for TensorBoard", "tensorboard_logdir", "None"},
+    ArgumentLine{"List of shared libraries with TensorFlow custom layers implementation", "tensorflow_custom_layer_libraries", "None"},
+    ArgumentLine{"Update the configuration file with input/output node names", "tensorflow_custom_operations_config_update", "None"},
+    ArgumentLine{"Use configuration file used to generate the model with Object Detection API", "tensorflow_object_detection_api_pipeline_config",
+                 "None"},
+    ArgumentLine{"Use the config file", "transformations_config", "None"},
+};
+
+constexpr std::array kCaffeLines = {
+    ArgumentLine{"Path to the Input prototxt", "input_proto", "Not specified"},
+    ArgumentLine{"Path to CustomLayersMapping.xml", "custom_layers_mapping", "Not specified"},
+    ArgumentLine{"Path to a mean file", "mean_file", "Not specified"},
+    ArgumentLine{"Offsets for a mean file", "mean_file_offsets", "Not specified"},
+};
+
 }  // namespace
 
 void print(std::string_view text) { write_to(stdout, has_colours(stdout) ? highlighted(text) : std::string(text)); }
@@ -76,7 +101,15 @@ std::string banner(const Options& options) {
   line("Enable grouped convolutions fusing", truth(!options.disable_gfusing));
   line("Move mean values to preprocess section", options.move_to_preprocess ? "True" : "None");
   line("Reverse input channels", truth(options.reverse_input_channels));
-  if (const Framework* framework = find_framework(options.framework)) text += fmt::format("{} specific parameters:\n", framework->title);
+  if (const Framework* framework = find_framework(options.framework)) {
+    text += fmt::format("{} specific parameters:\n", framework->title);
+    if (framework->name == "tf")
+      for (const auto& [label, option, otherwise] : kTensorFlowLines) line(label, given(options, option, otherwise));
+    if (framework->name == "caffe") {
+      line("Enable resnet optimization", truth(!options.disable_resnet_optimization));
+      for (const auto& [label, option, otherwise] : kCaffeLines) line(label, given(options, option, otherwise));
+    }
+  }
   text += fmt::format("Model Optimizer version: \t{}\n", version());
   return printable(text);
 }
@@ -93,14 +126,13 @@ std::string runtime_line(const Report& report) {
 
 std::string success_lines(const Report& report, double seconds, std::size_t megabytes) {
   // The space at the end of two lines is the original's; scripts compare whole lines.
-  return printable(
-      fmt::format("[ SUCCESS ] Generated IR version {} model.\n"
-                  "[ SUCCESS ] XML file: {}\n"
-                  "[ SUCCESS ] BIN file: {}\n"
-                  "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
-                  "[ SUCCESS ] Memory consumed: {} MB. \n",
-                  report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes) +
-      runtime_line(report));
+  return printable(fmt::format("[ SUCCESS ] Generated IR version {} model.\n"
+                               "[ SUCCESS ] XML file: {}\n"
+                               "[ SUCCESS ] BIN file: {}\n"
+                               "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
+                               "[ SUCCESS ] Memory consumed: {} MB. \n",
+                               report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes) +
+                   runtime_line(report));
 }
 
 std::size_t peak_megabytes() { return static_cast<std::size_t>(peak_memory() >> 20); }

@@ -49,7 +49,10 @@ void adopt_model(Options& options, ModelKind kind) {
       if (name != (kind == ModelKind::saved_model ? "saved_model.pb" : "saved_model.pbtxt")) return;
       tf.saved_model_dir = folder_of(options.input_model);
       break;
-    case ModelKind::saved_model_folder: tf.saved_model_dir = options.input_model; break;
+    case ModelKind::saved_model_folder:
+      tf.saved_model_dir = options.input_model;
+      tf.saved_model_is_input_model = true;
+      break;
     case ModelKind::tensorflow_meta_graph:
     case ModelKind::tensorflow_meta_graph_text: tf.input_meta_graph = options.input_model; break;
     default: return;

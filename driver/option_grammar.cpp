@@ -2,8 +2,10 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "driver/option_text.hpp"
@@ -268,13 +270,16 @@ PortedName ported_name(std::string_view text) {
 Expected<std::vector<InputSpec>> parse_inputs(std::string_view text) {
   OptionText in("--input", text);
   std::vector<InputSpec> inputs;
-  Duplicates duplicates;
+  std::unordered_map<std::string, std::size_t> known;
   MO_TRY(parse_entries(in, "MO-CLI-0010", [&](std::size_t start) -> Expected<void> {
     InputSpec input;
     MO_ASSIGN(static_cast<PortedName&>(input), parse_name(in, "MO-CLI-0010"));
-    MO_TRY(duplicates.check(in, start, input.text));
     MO_TRY(parse_input_suffixes(in, input));
-    inputs.push_back(std::move(input));
+    const auto [at, is_new] = known.try_emplace(input.text, inputs.size());
+    if (is_new)
+      inputs.push_back(std::move(input));
+    else if (inputs[at->second] != input)
+      return in.error_at(start, "MO-CLI-0014", "{} is listed twice, with different properties", in_quotes(input.text)).hint("keep one of them");
     return {};
   }));
   return inputs;
@@ -312,6 +317,8 @@ Expected<std::vector<ChannelValues>> parse_channel_values(std::string_view optio
   // "()" is what the original's help calls the default.
   if (trimmed(text).empty() || trimmed(text) == "()" || trimmed(text) == "[]") return lists;
   if (text.find_first_of("([") == std::string_view::npos) return parse_bare_numbers(in);
+  if (const std::string_view lists_only = trimmed(text); lists_only.ends_with(','))
+    in = OptionText(option, lists_only.substr(0, lists_only.size() - 1));
   Duplicates duplicates;
   MO_TRY(parse_entries(in, "MO-CLI-0015", [&](std::size_t start) -> Expected<void> {
     ChannelValues list;

@@ -77,8 +77,6 @@ class Checks {
       add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type)).hint("use FP32 or FP16"));
     if (options_.scale && *options_.scale == 0)
       add(error("MO-CLI-0016", "--scale: the inputs would be divided by 0").hint("leave out --scale to keep the inputs as they are"));
-    if (options_.caffe.mean_file_offsets && options_.caffe.mean_file.empty())
-      add(error("MO-CLI-0027", "--mean_file_offsets without --mean_file").hint("give the mean image, or leave the offsets out"));
     check_model_name();
   }
 
@@ -169,6 +167,14 @@ class Checks {
   std::vector<Diagnostic> problems_;
 };
 
+/// The name of a file or folder without its suffix; empty where the path has none ("..").
+std::string stem_of(const std::string& path) {
+  std::filesystem::path file(path);
+  if (!file.has_filename()) file = file.parent_path();  // "folder/"
+  const std::string stem = file.stem().string();
+  return stem == "." || stem == ".." ? "" : stem;
+}
+
 }  // namespace
 
 std::vector<PortedName> readings(const PortedName& name) {
@@ -182,12 +188,14 @@ std::vector<PortedName> readings(const PortedName& name) {
 
 std::string output_name(const Options& options) {
   if (!options.model_name.empty()) return options.model_name;
-  for (const std::string* path : {&options.input_model, &options.tensorflow.saved_model_dir, &options.tensorflow.input_meta_graph,
-                                  &options.caffe.input_proto, &options.mxnet.input_symbol}) {
+  const TensorFlowOptions& tf = options.tensorflow;
+  for (const std::string* path :
+       {&options.input_model, &tf.saved_model_dir, &tf.input_meta_graph, &options.caffe.input_proto, &options.mxnet.input_symbol}) {
     if (path->empty()) continue;
-    std::string stem = std::filesystem::path(*path).stem().string();
-    if (path == &options.tensorflow.saved_model_dir) stem = "saved_model";  // the name that every SavedModel has
-    if (!stem.empty() && stem != "." && stem != "..") return stem;
+    const bool is_saved_model = path == &tf.saved_model_dir;
+    const std::string stem = is_saved_model && !tf.saved_model_is_input_model ? "" : stem_of(*path);
+    if (!stem.empty()) return stem;
+    if (is_saved_model) return "saved_model";  // the name that every SavedModel has
   }
   return "model";
 }
@@ -225,6 +233,7 @@ std::vector<Diagnostic> warnings_about(const Options& options) {
   no_effect(options.disable_weights_compression, "--disable_weights_compression", "constants in front of FakeQuantize stay real numbers in any case");
   no_effect(!options.tensorflow.custom_layer_libraries.empty(), "--tensorflow_custom_layer_libraries",
             "operations that mo does not know are described with --custom_ops or plugins");
+  no_effect(options.caffe.mean_file_offsets && options.caffe.mean_file.empty(), "--mean_file_offsets", "there is no --mean_file");
   no_effect(!options.caffe.caffe_parser_path.empty(), "--caffe_parser_path", "the messages of Caffe are built in");
   ignored(options.generate_deprecated_ir_v7, "--generate_deprecated_IR_V7");
   ignored(options.keep_shape_ops, "--keep_shape_ops");

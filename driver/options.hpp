@@ -94,6 +94,7 @@ struct TensorFlowOptions {
   std::string input_checkpoint;
   std::string input_meta_graph;
   std::string saved_model_dir;
+  bool saved_model_is_input_model = false;  ///< the folder was given as a model: the IR is called after it
   std::vector<std::string> saved_model_tags;
   std::string saved_model_signature;
   std::string custom_operations_config_update;

@@ -128,6 +128,15 @@ caffe::ModelSource caffe_source(const Options& options) {
   return source;
 }
 
+/// Errors: MO-DRIVER-0001.
+Expected<std::shared_ptr<const RE2>> pattern_of(std::string_view option, const std::string& text) {
+  auto pattern = std::make_shared<const RE2>(text, RE2::Quiet);
+  if (!pattern->ok())
+    return error("MO-DRIVER-0001", "{}: '{}' is not a regular expression: {}", option, text, pattern->error())
+        .hint("give a regular expression in RE2 syntax");
+  return pattern;
+}
+
 Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& name : options.passes.enable) manager.config.enable(name);
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
@@ -140,9 +149,9 @@ Expected<void> configure(PassManager& manager, const Options& options) {
     manager.on_verdict = [](const RuleVerdict& verdict) { fmt::print(stderr, "{}\n", printable(to_string(verdict))); };
   }
   manager.verify_each = options.passes.verify_each;
+  for (const std::string& expression : options.finegrain_fusing) MO_TRY(pattern_of("--finegrain_fusing", expression));
   if (!options.passes.dump_after.empty()) {
-    const auto pattern = std::make_shared<RE2>(options.passes.dump_after, RE2::Quiet);
-    if (!pattern->ok()) return error("MO-DRIVER-0001", "--dump-after: {}", pattern->error()).hint("give a regular expression in RE2 syntax");
+    MO_ASSIGN(const auto pattern, pattern_of("--dump-after", options.passes.dump_after));
     manager.after_pass = [pattern](const Pass& pass, const Graph& graph, bool) {
       if (RE2::FullMatch(pass.name, *pattern)) log::write_plain(fmt::format("# after {}\n{}", pass.name, to_text(graph, {.types = true})));
     };

@@ -13,6 +13,9 @@
 #include "extensions/config/config_update.hpp"
 #include "extensions/config/descriptor_reader.hpp"
 #include "extensions/config/shipped_configs.hpp"
+#if !MO_IS_SELECTIVE
+#include "extensions/library/library.hpp"
+#endif
 #include "extensions/object_detection/config_choice.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
 
@@ -114,6 +117,20 @@ class TransformParser {
   std::size_t at_ = 0;
 };
 
+/// Pruning is a pipeline of the library: it needs weights that are fused, and not yet compressed or lowered.
+Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
+#if !MO_IS_SELECTIVE
+  const PassLibrary& library = library::transformations();
+  MO_ASSIGN(const Pass* const pruning, library.get("Pruning"));
+  Pass pass = as_pass(library, *pruning);
+  pass.phase = Phase::middle;
+  pass.after = {"MiddleFinish"};
+  pass.enabled = false;
+  MO_TRY(manager.add(std::move(pass)));
+#endif
+  return {};
+}
+
 }  // namespace
 
 Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text) { return TransformParser(text).parse(); }
@@ -121,6 +138,7 @@ Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text) 
 Expected<void> enable_transforms(PassManager& manager, const Options& options) {
   MO_ASSIGN(const std::vector<TransformRequest> requests, parse_transforms(options.transform));
   if (requests.empty()) return {};
+  MO_TRY(add_pruning(manager));
   std::vector<std::string> available;
   for (const Phase phase : kPhases) {
     MO_ASSIGN(const std::vector<const Pass*> passes, manager.order(phase));
@@ -131,11 +149,6 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
   for (const TransformRequest& request : requests) {
     if (std::find(available.begin(), available.end(), request.name) != available.end()) {
       manager.config.enable(request.name);
-      continue;
-    }
-    if (request.name == "Pruning") {
-      failed.push_back(error("MO-CONFIG-0041", "--transform: Pruning is part of the OpenVINO runtime's own library")
-                           .hint("convert without it; apply_pruning_transformation of the runtime's Python package works on the IR"));
       continue;
     }
     failed.push_back(error("MO-CONFIG-0041", "--transform: {}",

@@ -28,7 +28,7 @@ std::string near_name(std::string_view wanted, const std::vector<Node>& nodes) {
 }
 
 Diagnostic no_port(const Node& node, std::string_view kind, std::int64_t port, std::size_t count) {
-  return node.error("MO-CONFIG-0013", "'{}' has no {} port {}, it has {}", node.name(), kind, port, count)
+  return node.error("MO-CONFIG-0013", "'{}' has no {} port {}: it has {} {}{}", node.name(), kind, port, count, kind, count == 1 ? "" : "s")
       .hint("ports count from 0; correct the configuration, or write it anew with --tensorflow_custom_operations_config_update");
 }
 

@@ -13,7 +13,7 @@ using frontends::WireSource;
 /// Text is parsed in memory: large models are binary.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 29;
 
-Expected<bool> is_text_file(const File& file) {
+Expected<bool> looks_like_text(const File& file) {
   char head[512];
   const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), sizeof head));
   MO_TRY(file.read(0, std::as_writable_bytes(std::span(head, size))));
@@ -27,13 +27,17 @@ bool is_file(const fs::path& path) {
 
 }  // namespace
 
-Expected<std::unique_ptr<WireSource>> open_message(const std::string& path, bool is_text, TextMessage kind) {
+Expected<bool> is_text_file(const std::string& path) {
+  MO_ASSIGN(const FilePtr file, File::open(path));
+  return looks_like_text(*file);
+}
+
+Expected<std::unique_ptr<WireSource>> open_message(const std::string& path, TextMessage kind) {
   MO_ASSIGN(FilePtr file, File::open(path));
-  MO_ASSIGN(const bool looks_like_text, is_text_file(*file));
-  if (!looks_like_text) {
+  MO_ASSIGN(const bool is_text, looks_like_text(*file));
+  if (!is_text) {
     MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
     if (problem) return std::move(problem->reason);
-    if (is_text) return error("MO-TF-0018", "\"{}\" is no protobuf text", path).hint("leave out --input_model_is_text: the file seems to be binary");
     return std::make_unique<WireSource>(std::move(file));
   }
   if (file->size() > kTextLimit)
@@ -58,7 +62,7 @@ Expected<SavedModelFiles> find_saved_model(const std::string& directory) {
         .hint("--saved_model_dir takes the folder that holds saved_model.pb");
   if (binary && text)
     return error("MO-TF-0031", "there are both saved_model.pb and saved_model.pbtxt in \"{}\"", directory).hint("remove the one that is out of date");
-  SavedModelFiles files{(folder / (binary ? "saved_model.pb" : "saved_model.pbtxt")).string(), text, {}};
+  SavedModelFiles files{(folder / (binary ? "saved_model.pb" : "saved_model.pbtxt")).string(), {}};
   if (fs::is_directory(folder / "variables", failure)) files.variables = (folder / "variables" / "variables").string();
   if (!files.variables.empty() && !is_file(files.variables + ".index")) {
     // A folder without an index is one without variables when it is empty.

@@ -14,14 +14,16 @@ inline frontends::WireField whole_of(const frontends::WireSource& source) {
   return {.number = 0, .type = frontends::WireType::bytes, .offset = 0, .size = source.size()};
 }
 
-/// Opens a binary or text file of messages; text is told by `is_text` or by its first bytes. Errors: MO-IO-0001 …, those of
-/// why_not_binary_model, MO-TF-0002 (malformed text), MO-TF-0018 (said to be text, but is not), MO-IO-0026 (text that is too large).
-Expected<std::unique_ptr<frontends::WireSource>> open_message(const std::string& path, bool is_text, TextMessage kind);
+/// Opens a binary or text file of messages; its first bytes tell which. Errors: MO-IO-0001 …, those of why_not_binary_model, MO-TF-0002 (malformed
+/// text), MO-IO-0026 (text that is too large).
+Expected<std::unique_ptr<frontends::WireSource>> open_message(const std::string& path, TextMessage kind);
+
+/// Whether the first bytes of a file are those of protobuf text.
+Expected<bool> is_text_file(const std::string& path);
 
 /// The files of a SavedModel.
 struct SavedModelFiles {
   std::string model;
-  bool is_text = false;
   std::string variables;  ///< prefix of the checkpoint; empty: there are no variables
 };
 /// Errors: MO-TF-0030 (no such folder, or no model in it), MO-TF-0031 (both forms).

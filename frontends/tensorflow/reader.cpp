@@ -90,7 +90,7 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
 
 Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, DiagnosticSink& sink) {
   MO_ASSIGN(const SavedModelFiles files, find_saved_model(request.saved_model_dir));
-  MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(files.model, files.is_text, TextMessage::saved_model));
+  MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(files.model, TextMessage::saved_model));
   ModelState model(*source, sink);
   MO_ASSIGN(const MetaGraph meta, choose_meta_graph(*source, request.tags));
   auto graph = std::make_unique<Graph>();
@@ -116,6 +116,15 @@ Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, Di
   return graph;
 }
 
+/// For a model that is said to be text.
+Expected<void> report_binary_model(const std::string& path, DiagnosticSink& sink) {
+  MO_ASSIGN(const bool is_text, is_text_file(path));
+  if (!is_text)
+    sink.report(
+        warning("MO-TF-0018", "--input_model_is_text: \"{}\" is binary, and is read as binary", path).hint("leave --input_model_is_text out"));
+  return {};
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, DiagnosticSink& sink) {
@@ -123,8 +132,8 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
   auto graph = [&]() -> Expected<std::unique_ptr<Graph>> {
     if (!model.saved_model_dir.empty()) return read_saved_model(model, sink);
     const bool is_meta = !model.meta_graph.empty();
-    MO_ASSIGN(const std::unique_ptr<WireSource> source,
-              open_message(path, model.is_text, is_meta ? TextMessage::meta_graph : TextMessage::graph_def));
+    MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(path, is_meta ? TextMessage::meta_graph : TextMessage::graph_def));
+    if (model.is_text) MO_TRY(report_binary_model(path, sink));
     if (is_meta) return read_meta_graph(*source, model, checkpoint_of_meta_graph(model), sink);
     return read_and_link(*source, model, sink);
   }();

@@ -10,10 +10,11 @@
 
 namespace mo::tensorflow {
 
-/// Where a model is, and which part of it is meant; the driver sets what is no path of a model (Settings::get<ModelSource>). Exactly one of `input_model`, `meta_graph` and `saved_model_dir` is set.
+/// Where a model is, and which part of it is meant; the driver sets what is no path of a model (Settings::get<ModelSource>). Exactly one of
+/// `input_model`, `meta_graph` and `saved_model_dir` is set.
 struct ModelSource {
   std::string input_model;      ///< GraphDef, binary or text
-  bool is_text = false;         ///< `input_model` is protobuf text for sure; otherwise its first bytes tell
+  bool is_text = false;         ///< the user says that it is text; its first bytes tell
   std::string checkpoint;       ///< values of the variables of `input_model`: prefix of a bundle, or a V1 checkpoint
   std::string meta_graph;       ///< MetaGraphDef; its checkpoint has the same path without ".meta"
   std::string saved_model_dir;  ///< folder with saved_model.pb or saved_model.pbtxt

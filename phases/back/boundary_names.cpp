@@ -72,6 +72,9 @@ class Naming {
     std::vector<Node> ends = graph_.parameters();
     for (const Node& result : graph_.results())
       if (result.input(0)) ends.push_back(result);
+    // Very many outputs may be one tensor with a name for each of them (Split of Caffe).
+    std::unordered_set<ValueId> seen;
+    std::erase_if(ends, [&](const Node& end) { return !seen.insert(tensor_of_end(end).id()).second; });
     std::unordered_set<std::string_view> taken;  // names inside of the model all have a port
     for (const Node& end : ends)
       for (const std::string_view name : tensor_of_end(end).data().tensor_names()) taken.insert(name);

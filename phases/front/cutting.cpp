@@ -8,7 +8,7 @@
 
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
-#include "phases/front/frozen_value.hpp"
+#include "phases/front/frozen_tensor.hpp"
 
 namespace mo::phases {
 namespace {
@@ -157,6 +157,7 @@ Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, c
       parameter.output().data().add_tensor_names_of(at.tensor.data());
       at.tensor.data().clear_tensor_names();
     }
+    if (names == CutNames::caffe) parameter.output().data().add_tensor_name(fmt::format("{}:{}", at.reader->index(), at.reader->node().name()));
   }
   if (text_is_free) parameter.output().data().add_tensor_name(cut.place.text);
   return apply_input(graph, parameter, cut);

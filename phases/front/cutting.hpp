@@ -13,7 +13,7 @@ namespace mo::phases {
 /// Whose rules hold for what --input and --output mean, and for the names of what they make: those of the original of the IR's version (2021.4 for
 /// IR version 10, 2024.6 for version 11).
 enum class CutNames {
-  caffe,            ///< both originals: outputs are called after layers, `--input LAYER` cuts in front of the layer
+  caffe,            ///< both originals: outputs are called after layers, `--input LAYER` cuts in front of the layer; the tensor is "0:LAYER"
   onnx_2021,        ///< as Caffe; an output that is named by its tensor is called after it
   onnx_2024,        ///< tensors go before nodes, outputs and cut inputs are called after tensors
   tensorflow_2021,  ///< as Caffe; outputs as the reader calls them

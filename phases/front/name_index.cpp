@@ -49,7 +49,9 @@ Expected<std::optional<FoundPlace>> NameIndex::find_node(const PlaceReading& rea
   const auto port = [&](const std::optional<int>& p, std::size_t count, std::string_view kind) -> Expected<std::optional<std::size_t>> {
     if (!p) return std::optional<std::size_t>();
     if (*p < 0 || static_cast<std::size_t>(*p) >= count)
-      return node.error("MO-CUT-0002", "{}: '{}' has no {} port {}, it has {}", option, reading.name, kind, *p, count).hint("ports count from 0");
+      return node
+          .error("MO-CUT-0002", "{}: '{}' has no {} port {}: it has {} {}{}", option, reading.name, kind, *p, count, kind, count == 1 ? "" : "s")
+          .hint("ports are numbered from 0");
     return std::optional<std::size_t>(static_cast<std::size_t>(*p));
   };
   FoundPlace found{node, {}, {}};

@@ -45,6 +45,23 @@ TEST(Console, BannerHasTheLinesOfTheOriginal) {
   EXPECT_NE(text.find("\t- Reverse input channels: \tFalse\nONNX specific parameters:\nModel Optimizer version: \t"), std::string::npos);
 }
 
+TEST(Console, BannerHasTheLinesOfTheFramework) {
+  Options options;
+  options.framework = "tf";
+  options.given = {{"input_model_is_text", "True", false}, {"transformations_config", "a.json", true}};
+  EXPECT_NE(banner(options).find("TensorFlow specific parameters:\n\t- Input model in text protobuf format: \tTrue\n"
+                                 "\t- Path to model dump for TensorBoard: \tNone\n"),
+            std::string::npos);
+  EXPECT_NE(banner(options).find("\t- Use the config file: \ta.json\nModel Optimizer version: \t"), std::string::npos);
+  options.framework = "caffe";
+  options.disable_resnet_optimization = true;
+  options.given = {{"mean_file_offsets", "(1,2)", false}};
+  EXPECT_NE(banner(options).find("Caffe specific parameters:\n\t- Enable resnet optimization: \tFalse\n"
+                                 "\t- Path to the Input prototxt: \tNot specified\n"),
+            std::string::npos);
+  EXPECT_NE(banner(options).find("\t- Offsets for a mean file: \t(1,2)\nModel Optimizer version: \t"), std::string::npos);
+}
+
 TEST(Console, ProgressLineHasFixedWidth) {
   EXPECT_EQ(ProgressBar::line(0, "reading", 0.1), "\rProgress: [                    ]   0.00% done  reading");
   EXPECT_EQ(ProgressBar::line(0.5, "PartialInference", 4), "\rProgress: [..........          ]  50.00% done  PartialInference, 4 s left");

@@ -78,6 +78,14 @@ TEST(InputGrammar, EmptyTextIsAsIfTheOptionWasNotGiven) {
   EXPECT_TRUE(parse_shapes("")->empty());
 }
 
+TEST(InputGrammar, ANameThatIsListedTwiceAlikeIsOneInput) {
+  const auto inputs = parse_inputs("a[1 2],b,a[1,2]");
+  ASSERT_TRUE(inputs);
+  ASSERT_EQ(inputs->size(), 2u);
+  EXPECT_EQ((*inputs)[1].node, "b");
+  for (const char* text : {"a,a[1]", "a{f16},a{f32}", "a->1,a->2"}) EXPECT_EQ(code_of(parse_inputs(text)), "MO-CLI-0014") << text;
+}
+
 TEST(InputGrammar, ScalarShapeIsNotAMissingShape) {
   const auto inputs = parse_inputs("a[],b");
   ASSERT_TRUE(inputs);
@@ -106,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{",a", "MO-CLI-0010", ","}, BadText{"a->", "MO-CLI-0013", "end"}, BadText{"a->[1 [2]]", "MO-CLI-0013", "["},
                       BadText{"a->[1 2", "MO-CLI-0013", "["}, BadText{"a[1][2]", "MO-CLI-0010", "["}, BadText{"a{f32}{i8}", "MO-CLI-0010", "{"},
                       BadText{"a[8..2]", "MO-CLI-0011", "8"}, BadText{"a[..]", "MO-CLI-0011", "."}, BadText{"a[1x]", "MO-CLI-0011", "x"},
-                      BadText{"a[1 2]:0", "MO-CLI-0010", ":"}, BadText{"a,b,a", "MO-CLI-0014", "a"}, BadText{"[1 2]", "MO-CLI-0010", "["},
+                      BadText{"a[1 2]:0", "MO-CLI-0010", ":"}, BadText{"a,b,a[1]", "MO-CLI-0014", "a"}, BadText{"[1 2]", "MO-CLI-0010", "["},
                       BadText{"a[?1]", "MO-CLI-0011", "1"}, BadText{"a->[[[[", "MO-CLI-0013", "["}, BadText{"a{dynamic}", "MO-CLI-0012", "d"}));
 
 TEST(InputGrammar, CaretColumnsAreCharactersNotBytes) {
@@ -173,12 +181,14 @@ TEST(ChannelValuesGrammar, TakesAllForms) {
   EXPECT_EQ(*parse_channel_values("--mean_values", "[1, 2],(+3)"), (std::vector<ChannelValues>{{std::nullopt, {1, 2}}, {std::nullopt, {3}}}));
   EXPECT_EQ(*parse_channel_values("--mean_values", "a:0(1,2), b[3 4]"), (std::vector<ChannelValues>{{"a:0", {1, 2}}, {"b", {3, 4}}}));
   EXPECT_EQ(*parse_channel_values("--mean_values", "1,2 ,3"), (std::vector<ChannelValues>{{std::nullopt, {1, 2, 3}}}));
+  EXPECT_EQ(*parse_channel_values("--mean_values", "a(1),"), (std::vector<ChannelValues>{{"a", {1}}})) << "old lines end with a comma";
+  EXPECT_EQ(*parse_channel_values("--mean_values", "[1],[2], "), (std::vector<ChannelValues>{{std::nullopt, {1}}, {std::nullopt, {2}}}));
   EXPECT_TRUE(parse_channel_values("--mean_values", "()")->empty());
 }
 
 TEST(ChannelValuesGrammar, RefusesWhatIsNoList) {
-  for (const char* text : {"(1,2", "(1,2]", "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)", "(x)", "(nan)", "(inf)", "(1e999)", "a()", "a", "(1)(2)",
-                           "1,x", "1,", "(1,0x2)", "((1))", "(+-1)"})
+  for (const char* text : {"(1,2", "(1,2]",  "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)",   "(x)",  "(nan)",   "(inf)", "(1e999)", "a()",
+                           "a",    "(1)(2)", "1,x",      "1,",       "(1),,",  "(1),,(2)", ",(1)", "(1,0x2)", "((1))", "(+-1)"})
     EXPECT_EQ(code_of(parse_channel_values("--mean_values", text)), "MO-CLI-0015") << text;
   EXPECT_EQ(code_of(parse_channel_values("--mean_values", "a(1),a(2)")), "MO-CLI-0014");
 }

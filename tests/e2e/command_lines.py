@@ -381,8 +381,6 @@ def replay(words, framework, bins, folder, seed):
         words[words.index("--framework") + 1] = "onnx"
     code, text = run([bins / "mo", *words, "--output_dir", folder / "ir"])
     config = any(line.get(c) for c in CONFIGS)
-    if "Pruning" in line.get("transform"):
-        return "pruning", None if code != 0 and "Pruning" in text else f"exit {code}: {text[-300:]}"
     if code != 0:
         return "failed", f"{shlex.join(map(str, words))}\n{text[-700:]}"
     xml = next((folder / "ir").glob("*.xml"))

@@ -202,6 +202,12 @@ TEST_F(Conversion, ABadExpressionForDumpAfterIsAnError) {
   EXPECT_EQ(code(o), "MO-DRIVER-0001");
 }
 
+TEST_F(Conversion, ABadExpressionForFinegrainFusingIsAnError) {
+  Options o = options(kRelu);
+  o.finegrain_fusing = {"conv.*", "*["};
+  EXPECT_EQ(code(o), "MO-DRIVER-0001");
+}
+
 TEST_F(Conversion, RulesTellWhatTheyDidWhenAsked) {
   Options o = options(kRelu);
   o.passes.explain = {"MVNFusion", "ConstantFolding"};

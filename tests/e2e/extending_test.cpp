@@ -148,6 +148,29 @@ TEST_F(Extending, SettingsOfTransformsAreThoseThatTheyDeclare) {
   EXPECT_EQ(run(), "");
 }
 
+TEST_F(Extending, PruningTakesZeroChannelsOut) {
+  options_.input_model = write("m.pbtxt", R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: 2 } dim { size: 2 } } } } }
+node { name: "v" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor { dtype: DT_FLOAT
+  tensor_shape { dim { size: 2 } dim { size: 3 } } float_val: 1 float_val: 0 float_val: 2 float_val: 3 float_val: 0 float_val: 4 } } } }
+node { name: "w" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor { dtype: DT_FLOAT
+  tensor_shape { dim { size: 3 } dim { size: 1 } } float_val: 1 float_val: 2 float_val: 3 } } } }
+node { name: "a" op: "MatMul" input: "x" input: "v" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "b" op: "Relu" input: "a" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "y" op: "MatMul" input: "b" input: "w" attr { key: "T" value { type: DT_FLOAT } } })");
+  ASSERT_EQ(run(), "");
+  const auto size_of_constants = [&] { return fs::file_size(folder_ / "out" / "m.bin"); };
+  EXPECT_EQ(size_of_constants(), 9 * sizeof(float));
+  options_.transform = "Pruning";
+  for (const int version : {10, 11}) {
+    options_.ir_version = version;
+    ASSERT_EQ(run(), "");
+    EXPECT_EQ(size_of_constants(), 6 * sizeof(float)) << "without the channel of zeros";
+  }
+  options_.transform = "LowLatency9";
+  EXPECT_NE(run().find("Pruning, LowLatency2, MakeStateful"), std::string::npos);
+}
+
 TEST_F(Extending, EnvironmentVariablesSwitchPasses) {
   const auto status = [&](const std::string& environment) {
     const std::string command = environment + " " + MO_BIN_DIR + "/mo --input_model " + options_.input_model + " --output_dir " +

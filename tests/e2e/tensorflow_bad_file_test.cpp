@@ -33,7 +33,7 @@ TEST_F(TensorFlowBadFile, SomethingElse) {
                 "column");
   Options text = model(kGood, "m.pb");
   text.tensorflow.input_model_is_text = true;
-  refused(run(text), "MO-TF-0018", "input_model_is_text");
+  converted(run(text));
   // Text under the name of binary files is read as text, and the other way round.
   converted(run_bytes(input("x", "2") + node("y", "Relu", "x")));
   converted(run(model(kGood, "m.pbtxt")));

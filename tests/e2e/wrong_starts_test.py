@@ -209,7 +209,8 @@ class WrongStarts(unittest.TestCase):
                       [self.path("saved"), "--framework", "tf"]):
             status, text = self.mo(*given)
             self.assertEqual(status, 0, text)
-        self.assertTrue(os.path.exists(self.path("ir/saved_model.xml")), "as with --saved_model_dir")
+        self.assertTrue(os.path.exists(self.path("ir/saved_model.xml")), "named after the file")
+        self.assertTrue(os.path.exists(self.path("ir/saved.xml")), "named after the folder")
         self.check([self.path("saved"), "--framework", "onnx"], "", "MO-CLI-0070", 2, "is a TensorFlow SavedModel", "--framework tf")
         os.mkdir(self.path("nothing"))
         self.check([self.path("nothing")], "", "MO-CLI-0071", 4, "is a folder, and no SavedModel", "saved_model.pb")

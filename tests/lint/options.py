@@ -105,6 +105,8 @@ CASES = {
     "move_to_preprocess": flag(DEPRECATED, "driver/options.cpp: move_to_preprocess"),
     "keep_shape_ops": flag(NO_EFFECT, "driver/options.cpp: keep_shape_ops"),
     "generate_deprecated_IR_V7": flag(NO_EFFECT, "driver/options.cpp: generate_deprecated_ir_v7"),
+    "share_weights": flag(NO_EFFECT, "driver/options.cpp: share_weights"),
+    "example_input": Case(["--example_input", "x"], NO_EFFECT, "driver/options.cpp: example_input"),
     "use_new_frontend": flag(NO_EFFECT, "driver/options.cpp: use_new_frontend"),
     "share_weights": flag(NO_EFFECT, "driver/options.cpp: share_weights"),
     "example_input": Case(["--example_input", "x"], NO_EFFECT, "driver/options.cpp: example_input"),

@@ -42,6 +42,15 @@ TEST(OutputCut, TriesTheReadingsInOrder) {
   EXPECT_EQ(graph->results().front().input(0).node().name(), "a");
 }
 
+TEST(OutputCut, ANameOfANodeAndOfAnotherNodesTensorIsTold) {
+  const auto graph = parse("graph(%x: f32[1] \"x\") {\n  %a = \"onnx::A\"(%x) \"y\" @[\"t\"]\n  %b = \"onnx::B\"(%a) \"b\" @[\"y\"]\n  return %b\n}");
+  const auto result = run(output_cut({place("y")}), *graph);
+  ASSERT_EQ(result.code, "") << result.text;
+  EXPECT_EQ(graph->results().front().input(0).node().name(), "b") << "the model's output";
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics[0].code, "MO-CUT-0006");
+}
+
 TEST(OutputCut, UnknownNamesAndPortsAreErrorsWithTheNearestName) {
   const auto graph = parse(kModel);
   const auto unknown = run(output_cut({place("twoo")}), *graph);
@@ -111,7 +120,8 @@ TEST(InputCut, AtATensorGivesAParameterWithItsName) {
 TEST(InputCut, AtAnInputPortAndAtTheOnlyDataPort) {
   const auto graph = parse(kModel);
   ASSERT_EQ(run(input_cut("InputCut", {cut(place("two", 0))}, {}), *graph).code, "");
-  EXPECT_TRUE(graph->find_node("two/placeholder_port_0"));
+  ASSERT_TRUE(graph->find_node("two/placeholder_port_0"));
+  EXPECT_EQ(graph->find_node("two/placeholder_port_0").output().data().first_tensor_name(), "0:two");
   EXPECT_TRUE(graph->find_node("x")) << "the second port still reads it";
   const auto other = parse(kModel);
   ASSERT_EQ(run(input_cut("InputCut", {cut(place("a"))}, {}), *other).code, "") << "the other input of a is a constant";
@@ -165,6 +175,10 @@ TEST(InputCut, FrozenValuesBecomeConstants) {
   ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "-4"}, true)}, {}), *list).code, "");
   EXPECT_EQ(*to_integers(list->find_node("u").as<Const>()->value), (std::vector<std::int64_t>{3, -4}));
   EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "4", "5"}, true)}, {}), *parse(kModel)).code, "MO-CUT-0005");
+  const auto open = parse(kModel);
+  ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("x", {"1", "2", "3", "4", "5", "6"}, true)}, {}), *open).code, "");
+  EXPECT_EQ(open->find_node("x").as<Const>()->value.shape(), (Shape{1, 3, 2})) << "the list tells the size that is not known";
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("x", {"1", "2", "3", "4"}, true)}, {}), *parse(kModel)).code, "MO-CUT-0005");
   EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"three"}, false)}, {}), *parse(kModel)).code, "MO-CUT-0005");
 }
 

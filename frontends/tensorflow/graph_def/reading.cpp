@@ -105,7 +105,7 @@ Expected<std::unique_ptr<Graph>> read_graph_def_field(WireSource& source, const 
 
 Expected<std::unique_ptr<Graph>> read_graph_def(const std::string& path, DiagnosticSink& sink) {
   auto graph = [&]() -> Expected<std::unique_ptr<Graph>> {
-    MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(path, false, TextMessage::graph_def));
+    MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(path, TextMessage::graph_def));
     return read_unlinked_source(*source, sink);
   }();
   if (!graph) return std::move(graph).error().in_file(path);

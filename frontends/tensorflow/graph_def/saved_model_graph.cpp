@@ -123,7 +123,7 @@ class NamedNodes {
 };
 
 Expected<std::unique_ptr<Graph>> read(const SavedModelFiles& files, const std::vector<std::string>& tags, DiagnosticSink& sink) {
-  MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(files.model, files.is_text, TextMessage::saved_model));
+  MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(files.model, TextMessage::saved_model));
   MO_ASSIGN(const MetaGraph meta, choose_meta_graph(*source, tags));
   std::optional<WireField> chosen;
   WireReader reader(*source);

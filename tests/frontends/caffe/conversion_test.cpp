@@ -156,9 +156,6 @@ TEST_F(CaffeConversion, MeanFilesThatAreNone) {
       options("input: 'data' input: 'b' input_dim: [1,2,2,2,1,2,2,2] layer { name: 'e' type: 'Eltwise' bottom: 'data' bottom: 'b' top: 'e' }");
   two.caffe.mean_file = write("mean.binaryproto", number(2, 2) + number(3, 2) + number(4, 2) + packed(std::vector<float>(8, 1)));
   EXPECT_EQ(run(two), "MO-PRE-0007");
-  two.caffe.mean_file.clear();
-  two.caffe.mean_file_offsets = {0, 0};
-  EXPECT_EQ(run(two), "MO-CLI-0027");
 }
 
 TEST_F(CaffeConversion, MeanValuesAndScale) {
@@ -169,8 +166,6 @@ TEST_F(CaffeConversion, MeanValuesAndScale) {
   EXPECT_EQ(evaluate({10, 12, 14, 16, 20, 22, 24, 26}), (std::vector<double>{1, 2, 3, 4, 1, 2, 3, 4}));
   made.mean_values = {{std::nullopt, {10, 20, 30}}};
   EXPECT_NE(run(made), "");
-  made.caffe.mean_file_offsets = {0, 0};
-  EXPECT_EQ(run(made), "MO-CLI-0027");
 }
 
 TEST_F(CaffeConversion, MeanValuesOfSeveralInputs) {

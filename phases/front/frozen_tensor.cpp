@@ -1,10 +1,31 @@
-#include "phases/front/frozen_value.hpp"
+#include "phases/front/frozen_tensor.hpp"
 
 #include <charconv>
+#include <utility>
 
 #include "core/tensor/convert.hpp"
 
 namespace mo::phases {
+namespace {
+
+/// `shape` with its only unknown size as the number of elements tells it.
+std::optional<Shape> completed(const PartialShape& shape, std::int64_t count) {
+  if (!shape.has_rank()) return std::nullopt;
+  Shape full;
+  std::optional<std::size_t> unknown;
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (!shape[i].is_known() && std::exchange(unknown, i)) return std::nullopt;
+    full.push_back(shape[i].is_known() ? shape[i].value() : 1);
+    if (full.back() < 1 || full.back() > count / known) return std::nullopt;
+    known *= full.back();
+  }
+  if (!unknown || count % known != 0) return std::nullopt;
+  full[*unknown] = count / known;
+  return full;
+}
+
+}  // namespace
 
 Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::string>& items, bool is_list) {
   const auto& declared = *parameter.as<Parameter>();
@@ -35,6 +56,8 @@ Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::str
     } else if (count && *count == static_cast<std::int64_t>(items.size())) {
       shape = *full;
     }
+  } else if (is_list) {
+    shape = completed(declared.shape, static_cast<std::int64_t>(items.size())).value_or(shape);
   }
   if (declared.shape.has_rank() && !declared.shape.compatible(PartialShape(shape)))
     return parameter

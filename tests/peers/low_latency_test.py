@@ -81,7 +81,8 @@ class LowLatency(unittest.TestCase):
         with open(source, "w", encoding="utf-8") as file:
             file.write(text)
         name = f"model{len(os.listdir(self.folder))}"
-        version = ["--ir_version", "10"] if "2021" in judge else []
+        release = judge.rpartition("-")[2]
+        version = ["--ir_version", "10"] if release.startswith("2021") else [] if release == "newest" else ["--target_runtime", release.rpartition(".")[0]]
         run = subprocess.run([os.path.join(BIN, "mo"), source, "--silent", "--output_dir", self.folder, "--model_name", name, *version, *options],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
         said = run.stdout.decode(errors="replace")
@@ -113,7 +114,9 @@ class LowLatency(unittest.TestCase):
         whole, _ = self.converted(model(operator, STEPS, **options), judge)
         calls, states = self.results(judge, stateful, [self.x[:half], self.x[half:], None, self.x[:half]])
         (expected,), none = self.results(judge, whole, [self.x])
-        self.assertEqual((states, none), (STATES[operator], 0))
+        # Up to 2022.3 a further state says whether it is the first run (row FirstStates of the faults).
+        further = 1 if options.get("begins") and judge < "openvino-2023" else 0
+        self.assertEqual((states, none), (STATES[operator] + further, 0))
         return calls, expected
 
     @for_each

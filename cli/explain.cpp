@@ -7,12 +7,15 @@
 
 #include "cli/error_pages.hpp"
 #include "cli/help.hpp"
+#include "cli/original_messages.hpp"
 #include "core/diagnostics/exit_code.hpp"
 #include "core/support/nearest.hpp"
 #include "driver/option_text.hpp"
 
 namespace mo::cli {
 namespace {
+
+constexpr std::size_t kMostMessages = 3;
 
 /// "ops-0012" -> "MO-OPS-0012".
 std::string full_code(std::string_view text) {
@@ -50,26 +53,50 @@ std::vector<std::string> all_codes(std::string_view pages) {
   return codes;
 }
 
-}  // namespace
-
-Expected<std::string> explain(std::string_view code, std::size_t width) {
-  const std::string wanted = full_code(code);
-  const std::string_view pages = error_pages();
-  const std::size_t at = pages.find(fmt::format("<a id=\"{}\"></a>", wanted));
-  if (at == std::string_view::npos)
-    return error("MO-CLI-0073", "there is no error code {}", in_quotes(code))
-        .hint("did you mean '{}'? docs/errors.md lists all", nearest(wanted, all_codes(pages)));
+/// What the pages say about the code; empty when they do not have it.
+std::string page_of(const std::string& code, std::string_view pages, std::size_t width) {
+  const std::size_t at = pages.find(fmt::format("<a id=\"{}\"></a>", code));
+  if (at == std::string_view::npos) return {};
   const std::size_t heading = pages.rfind("\n## ", at);
   std::string_view row = line_at(pages, at);
   take_cell(row);  // the code
   take_cell(row);  // its exit code
   const std::string cause = take_cell(row);
   const std::string cure = take_cell(row);
-  std::string text = fmt::format("{}: {}\n\n", wanted, heading == std::string_view::npos ? "" : line_at(pages, heading + 4));
+  std::string text = fmt::format("{}: {}\n\n", code, heading == std::string_view::npos ? "" : line_at(pages, heading + 4));
   text += wrapped("cause  " + cause, 7, width) + wrapped("cure   " + cure, 7, width);
   // Warnings do not end a conversion.
   if (!cause.starts_with("warning") && !cause.starts_with("Warning"))
-    text += fmt::format("\nmo ends with exit code {} when this is its first error.\n", static_cast<int>(exit_code_of(wanted)));
+    text += fmt::format("\nmo ends with exit code {} when this is its first error.\n", static_cast<int>(exit_code_of(code)));
+  return text;
+}
+
+/// What the original says, and the pages of the codes that mo has for it.
+std::string page_of(const OriginalMessage& message, std::string_view pages, std::size_t width) {
+  std::string text;
+  for (const std::string& said : message.texts) text += wrapped("original  " + said, 10, width);
+  if (!message.questions.empty()) text += fmt::format("question  {} of the FAQ of the Model Optimizer\n", fmt::join(message.questions, ", "));
+  if (!message.advice.empty()) text += wrapped("here      " + message.advice, 10, width);
+  for (const std::string& code : message.codes) text += "\n" + page_of(code, pages, width);
+  return text + "\n";
+}
+
+}  // namespace
+
+Expected<std::string> explain(std::string_view words, std::size_t width) {
+  const std::string_view pages = error_pages();
+  if (const std::string page = page_of(full_code(words), pages, width); !page.empty()) return page;
+  const std::vector<OriginalMessage> messages = find_original_messages(words, pages);
+  if (messages.empty()) {
+    Diagnostic unknown = error("MO-CLI-0073", "there is no error code {}, and no such message of the original Model Optimizer", in_quotes(words));
+    if (words.find(' ') != std::string_view::npos) return std::move(unknown).hint("docs/errors.md lists all codes and messages");
+    return std::move(unknown).hint("did you mean '{}'? docs/errors.md lists all", nearest(full_code(words), all_codes(pages)));
+  }
+  if (messages.size() > kMostMessages)
+    return error("MO-CLI-0073", "{} messages of the original Model Optimizer have the words {}", messages.size(), in_quotes(words))
+        .hint("give more of the message, or the number of the question: mo explain \"question #38\"");
+  std::string text;
+  for (const OriginalMessage& message : messages) text += page_of(message, pages, width);
   return text;
 }
 

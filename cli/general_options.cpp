@@ -130,8 +130,8 @@ Expected<void> set_max_time(Options& options, std::string_view text) {
 constexpr std::array kGeneralRows = {
     OptionRow{"help", "h", Takes::perhaps, Section::general, "[TOPIC]", "print this text, or what it says about a topic or an option", set_nothing},
     OptionRow{"version", "", Takes::nothing, Section::general, "", "print the version, the commit, and what can be read and written", set_nothing},
-    OptionRow{"explain", "", Takes::value, Section::general, "CODE", "print what an error code means and what to do; also: mo explain CODE",
-              set_nothing},
+    OptionRow{"explain", "", Takes::value, Section::general, "CODE",
+              "print what an error code, or a message of the original, means and what to do; also: mo explain CODE", set_nothing},
     OptionRow{"input_model", "w m", Takes::value, Section::general, "PATH", "the model file: .onnx; .pb or .pbtxt (TensorFlow); .caffemodel (Caffe)",
               set_text<&Options::input_model>, true},
     OptionRow{"framework", "", Takes::value, Section::general, "NAME",

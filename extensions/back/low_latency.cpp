@@ -1,5 +1,6 @@
 #include "core/rewrite.hpp"
-#include "extensions/back/support/loop_states.hpp"
+#include "extensions/back/support/computed_values.hpp"
+#include "extensions/back/support/kept_states.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/shape_of.hpp"
 
@@ -15,13 +16,15 @@ Value zeros_like(Rewriter& rw, const Value& value) {
 
 /// Runs behind the last clean-up: nobody reads an Assign.
 Expected<bool> run_low_latency(Graph& graph, PassContext& context) {
-  const bool zeros = context.settings.get<LowLatencySettings>().use_const_initializer;
-  return keep_loop_states(graph, context, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; });
+  const bool constant = context.settings.get<LowLatencySettings>().use_const_initializer;
+  // Constants of the model stay, so that its first run gives the same numbers as without states.
+  return keep_states(graph, context,
+                     [constant](Rewriter& rw, const Value& first) { return constant && is_computed(first) ? zeros_like(rw, first) : first; });
 }
 
 }  // namespace
 
-/// LowLatency2: a recurrent model is run step by step, and its loops keep their state between two runs. Only with --transform.
+/// LowLatency2: a recurrent model is run step by step, and its loops and sequences keep their state between two runs. Only with --transform.
 void register_low_latency(PassRegistry& passes) {
   passes.add(graph_pass("LowLatency2")
                  .phase(Phase::finish)

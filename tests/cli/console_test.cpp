@@ -145,6 +145,35 @@ TEST(Console, ExplainsEveryCode) {
   EXPECT_NE(unknown.error().first().hint_text.find("MO-OPS-0012"), std::string::npos);
 }
 
+TEST(Console, ExplainsMessagesOfTheOriginal) {
+  for (const auto& [words, code] : {std::pair{"Cannot infer shapes or values for node", "MO-OPS-0422: "},
+                                    {"[ ERROR ]  Cannot infer shapes or values for node \"conv1/Conv2D\".", "MO-OPS-0004: "},
+                                    {"question #15", "MO-CLI-0020: "},
+                                    {"For more information refer to Model Optimizer FAQ, question #38.", "MO-OPS-0003: "},
+                                    {"Q 56", "MO-CLI-0007: "},
+                                    {"faq 97", "MO-GRAPH-0010: "},
+                                    {"#20", "MO-CAFFE-0020: "},
+                                    {"is not fully defined for output", "MO-BACK-0002: "},
+                                    {"output 0 of node x is not fully defined for output. Use --input_shape", "MO-EMIT-0007: "},
+                                    {"No node with name", "MO-CUT-0001: "},
+                                    {"no node with name conv9", "MO-CUT-0001: "},
+                                    {"Input shape ... doesn't match", "MO-OPS-0422: "},
+                                    {"Input shape \"[1,3,\" cannot be parsed.", "MO-CLI-0011: "},
+                                    {"Input image of shape (3, 4) is larger than mean image (2, 2) from file", "MO-PRE-0008: "},
+                                    {"Following transformations (X) are not available.", "MO-CONFIG-0041: "}}) {
+    const auto text = explain(words);
+    ASSERT_TRUE(text) << words;
+    EXPECT_NE(text->find(code), std::string::npos) << words << "\n" << *text;
+    EXPECT_TRUE(text->starts_with("original  ")) << *text;
+  }
+  EXPECT_NE(explain("question #15")->find("question  15 of the FAQ"), std::string::npos);
+  for (const char* words : {"question #1234", "node", "is", "no such message anywhere", "", "..."}) {
+    const auto unknown = explain(words);
+    ASSERT_FALSE(unknown) << words;
+    EXPECT_EQ(unknown.error().first().code, "MO-CLI-0073");
+  }
+}
+
 TEST(Console, TheSinkStopsRepeatingAKindOfWarning) {
   ::testing::internal::CaptureStderr();
   ConsoleSink sink("ERROR");

@@ -3,7 +3,7 @@
 #include "core/pass/library.hpp"
 #include "core/rewrite.hpp"
 #include "core/tensor/convert.hpp"
-#include "extensions/back/support/loop_states.hpp"
+#include "extensions/back/support/kept_states.hpp"
 #include "extensions/library/support/iterations.hpp"
 #include "extensions/library/support/unrolling.hpp"
 #include "ops/assign.hpp"
@@ -51,7 +51,7 @@ Expected<void> inline_single_iteration(Graph& graph, const Node& loop) {
 Expected<bool> run(Graph& graph, PassContext& context) {
   const bool zeros = context.settings.get<back::LowLatencySettings>().use_const_initializer;
   MO_ASSIGN(const bool changed,
-            back::keep_loop_states(graph, context, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; }));
+            back::keep_states(graph, context, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; }));
   if (!changed) return false;
   std::vector<Node> loops;
   for (const Node node : graph.nodes())
@@ -68,8 +68,9 @@ void register_low_latency2(PassLibrary& library) {
   library.add(
       graph_pass("LowLatency2")
           .described(
-              "a TensorIterator or Loop with back edges", "ReadValue in front of it and Assign behind it for each back edge",
-              "a loop that runs once is replaced by its body; use_const_initializer: states begin with zeros, otherwise with what the loop gets")
+              "a TensorIterator or Loop with back edges, a recurrent sequence", "ReadValue in front of it and Assign behind it for each state",
+              "a loop that runs once is replaced by its body; use_const_initializer: states begin with zeros, otherwise with what the loop gets; "
+              "steps that go backwards keep no state")
           .settings<back::LowLatencySettings>()
           .only_top_level()
           .asks_nodes()

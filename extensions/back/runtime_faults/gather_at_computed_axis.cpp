@@ -6,6 +6,7 @@
 #include "ops/comparison.hpp"
 #include "ops/concat.hpp"
 #include "ops/gather.hpp"
+#include "ops/reshape.hpp"
 #include "ops/select.hpp"
 #include "ops/transpose.hpp"
 

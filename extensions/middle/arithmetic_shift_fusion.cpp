@@ -1,6 +1,7 @@
 #include "core/tensor/convert.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/bitwise.hpp"
+#include "ops/comparison.hpp"
 #include "ops/convert.hpp"
 #include "ops/select.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/graph/model_ends.hpp"
 #include "frontends/common/fields.hpp"
 #include "frontends/common/hash_map.hpp"
 #include "frontends/tensorflow/data_types.hpp"

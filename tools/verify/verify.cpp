@@ -13,6 +13,7 @@
 #include "tools/common/temporary_folder.hpp"
 #include "tools/run/inputs.hpp"
 #include "tools/verify/bisection.hpp"
+#include "tools/verify/engine_truth.hpp"
 #include "tools/verify/inputs.hpp"
 #include "tools/verify/models.hpp"
 
@@ -74,6 +75,7 @@ class Verifier {
   Expected<void> load() {
     MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.read));
     is_converted_ = source_.source == ModelSource::framework;
+    MO_TRY(start_engine());
     if (!request_.checked.empty()) {
       Options other;
       other.input_model = request_.checked;
@@ -82,17 +84,46 @@ class Verifier {
       other.budget = request_.source.budget;
       MO_ASSIGN(checked_, load_model(other, {.stage = ModelStage::inferred, .weights = request_.weights}, sink_));
       made_.checked = request_.checked;
+      if (engine_runs_ir()) job_.model = request_.checked, job_.weights = request_.weights;
       return {};
     }
     if (!is_converted_) {
+      if (engine_runs_ir() && source_.source == ModelSource::ir) return check_source_itself();
       if (request_.reference.empty())
         return error("MO-VERIFY-0002", "\"{}\" is not converted by mo, so there is nothing to compare it with", made_.source)
-            .hint("give a second model, or the folder of true values with --reference");
+            .hint("give a second model, the folder of true values with --reference, or for an IR --engine openvino");
       checked_ = std::move(source_);
       made_.checked = made_.source;
       return {};
     }
     return convert_source();
+  }
+
+  bool engine_runs_ir() const { return engine_ && request_.engine.runs_the_ir(); }
+  bool engine_runs_source() const { return engine_ && !request_.engine.runs_the_ir(); }
+
+  Expected<void> start_engine() {
+    if (!request_.engine.is_asked_for()) return {};
+    if (!request_.engine.runs_the_ir()) {
+      if (!is_converted_)
+        return error("MO-VERIFY-0013", "\"{}\" is not a model of a framework, which {} could compute", made_.source, request_.engine.name)
+            .hint("--engine openvino computes an IR");
+      MO_ASSIGN(job_, job_of_source(request_.source, request_.engine));
+    } else if (!request_.checked.empty() && !request_.checked.ends_with(".xml")) {
+      return error("MO-VERIFY-0013", "\"{}\" is not an IR, and openvino computes IRs", request_.checked).hint("convert it first, or leave it out");
+    }
+    MO_ASSIGN(engine_, Engine::start(request_.engine));
+    made_.engine = engine_->title();
+    made_.engine_runs_ir = request_.engine.runs_the_ir();
+    return {};
+  }
+
+  /// An IR in the runtime against the same IR in our executor.
+  Expected<void> check_source_itself() {
+    MO_ASSIGN(checked_, load_truth(request_.source, sink_, {}));
+    made_.checked = "the same IR";
+    job_.model = request_.source.input_model;
+    return {};
   }
 
   Expected<void> convert_source() {
@@ -107,6 +138,7 @@ class Verifier {
     written.custom_ops = options.custom_ops;
     MO_ASSIGN(checked_, load_model(written, {}, sink_));
     made_.checked = "its IR";
+    if (engine_runs_ir()) job_.model = report.xml_path;
     return {};
   }
 
@@ -128,7 +160,7 @@ class Verifier {
       made_.seeds.push_back(request_.seed + i);
       MO_TRY(choose_inputs(request_.seed + i));
       check_ = [this](const Graph& graph) { return check_with_source(graph); };
-      MO_ASSIGN(Check check, check_(*checked_.graph));
+      MO_ASSIGN(Check check, engine_runs_ir() ? check_in_engine() : check_(*checked_.graph));
       keep(std::move(check));
     }
     return {};
@@ -139,21 +171,37 @@ class Verifier {
     const RunAccount account(request_.source.budget);
     if (!request_.arrays.empty()) {
       MO_ASSIGN(inputs_, given_inputs(*source_.graph));
-      MO_ASSIGN(outputs_, true_outputs(*source_.graph, inputs_, how_));
+      MO_ASSIGN(outputs_, outputs_of_source());
       return {};
     }
     std::optional<Error> problem;
     for (const UnknownSizes& size : kSizes) {
       MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, *checked_.graph, size));
       MO_ASSIGN(inputs_, random_inputs(*source_.graph, seed, plan.shapes));
-      auto outputs = true_outputs(*source_.graph, inputs_, how_);
+      auto outputs = outputs_of_source();
       if (outputs) {
         outputs_ = *std::move(outputs);
         return {};
       }
+      if (engine_runs_source() && outputs.error().items().front().code != "MO-VERIFY-0012") return std::move(outputs).error();
       if (!problem) problem = std::move(outputs).error();
     }
     return std::move(*problem).in_phase("running the source");
+  }
+
+  Expected<Truth> outputs_of_source() {
+    if (!engine_runs_source()) return true_outputs(*source_.graph, inputs_, how_);
+    give_inputs(job_, *source_.graph, inputs_, request_.source);
+    job_.tensors = output_names(*source_.graph);
+    MO_ASSIGN(const EngineRun run, engine_->run(job_));
+    return true_outputs(run, *source_.graph);
+  }
+
+  Expected<Truth> tensors_of_source(const Graph& other) {
+    if (!engine_runs_source()) return true_tensors(*source_.graph, inputs_, other, how_);
+    job_.tensors = shared_names(*source_.graph, other);
+    MO_ASSIGN(const EngineRun run, engine_->run(job_));
+    return true_tensors(run, *source_.graph);
   }
 
   Expected<Check> check_with_source(const Graph& graph) {
@@ -162,9 +210,44 @@ class Verifier {
     MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
     MO_ASSIGN(Check check, check_outputs(graph, inputs, outputs_, tolerances_, how_));
     if (check.verdict != Verdict::different) return check;
-    MO_ASSIGN(const Truth tensors, true_tensors(*source_.graph, inputs_, graph, how_));
+    MO_ASSIGN(const Truth tensors, tensors_of_source(graph));
     MO_TRY(find_layer(graph, inputs, tensors, tolerances_, how_, check));
     return check;
+  }
+
+  /// Compares what the engine computes of the IR. Where that differs, our executor tells whose doing it is: it differs from the model as well (the
+  /// conversion's), or only from the engine.
+  Expected<Check> check_in_engine() {
+    const RunAccount account(request_.source.budget);
+    const Graph& graph = *checked_.graph;
+    MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
+    give_inputs(job_, graph, inputs, {});
+    job_.tensors.clear();
+    MO_ASSIGN(const EngineRun run, engine_->run(job_));
+    MO_ASSIGN(const std::vector<Tensor> computed, computed_outputs(run, graph, engine_->title()));
+    MO_ASSIGN(Check check, compare_outputs(graph, computed, outputs_, tolerances_));
+    if (check.verdict != Verdict::different) return check;
+    MO_ASSIGN(Check own, check_(graph));
+    if (own.verdict == Verdict::different) {
+      check.layer = std::move(own.layer);
+      check.compared = own.compared;
+      return check;
+    }
+    only_engine_differs_ = true;
+    job_.tensors = inner_names(graph);
+    MO_ASSIGN(const EngineRun inside, engine_->run(job_));
+    MO_TRY(find_layer(graph, inputs, true_tensors(inside, graph), tolerances_, how_, check));
+    if (check.layer) present_as_of_engine(*check.layer);
+    return check;
+  }
+
+  /// The tensors of the engine stood as the true ones while the layer was searched.
+  static void present_as_of_engine(LayerCheck& layer) {
+    std::swap(layer.difference.actual, layer.difference.expected);
+    layer.source_node.clear();
+    layer.source_op.clear();
+    layer.sources.clear();
   }
 
   Expected<void> compare_with_reference() {
@@ -204,7 +287,12 @@ class Verifier {
   /// Which passes had to do with it.
   Expected<void> explain() {
     SilentSink silent;  // what is said while a model is converted once more has been said before
-    if (request_.bisect) { MO_ASSIGN(made_.guilty, find_guilty_pass(request_.source, check_, !request_.reference.empty(), silent)); }
+    const bool truth_is_of_others = !request_.reference.empty() || engine_runs_source();
+    if (request_.bisect && only_engine_differs_) {
+      made_.guilty = GuiltyPass{.when = GuiltyPass::When::engine};
+    } else if (request_.bisect) {
+      MO_ASSIGN(made_.guilty, find_guilty_pass(request_.source, check_, truth_is_of_others, silent));
+    }
     if (!made_.check.layer) return {};
     PassHistory history;
     LoadOptions how;
@@ -219,6 +307,9 @@ class Verifier {
   DiagnosticSink& sink_;
   ExecutorOptions how_;
   Tolerances tolerances_;
+  std::unique_ptr<Engine> engine_;  ///< null: our executor computes both
+  EngineJob job_;                   ///< the model that the engine computes
+  bool only_engine_differs_ = false;
   ModelGraph source_;
   bool is_converted_ = false;                ///< the source is a model that mo converts
   std::unique_ptr<TemporaryFolder> folder_;  ///< of the IR that is checked; outlives it

@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
@@ -36,10 +35,14 @@ constexpr std::size_t kTimeFields = 11;  // of /proc/PID/stat, behind the name o
 
 /// What /proc/PID/…/stat says behind the name of the program, which may hold spaces and brackets.
 std::optional<std::istringstream> state_of(const std::string& folder) {
-  std::ifstream file(folder + "/stat");
-  std::string text;
-  if (!std::getline(file, text) || text.rfind(')') == std::string::npos) return std::nullopt;
-  return std::istringstream(text.substr(text.rfind(')') + 1));
+  const int file = ::open((folder + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  std::array<char, 4096> text{};
+  const ssize_t count = ::read(file, text.data(), text.size());
+  ::close(file);
+  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  if (line.rfind(')') == std::string_view::npos) return std::nullopt;
+  return std::istringstream(std::string(line.substr(line.rfind(')') + 1)));
 }
 
 /// Seconds that all threads of the process have used.

@@ -39,6 +39,7 @@ class Worker {
   void send(std::string_view line);
   /// Waits for its next line. After any other state the worker has ended. Errors: MO-LIMIT-0004 when the work was cancelled.
   Expected<WorkerReply> read();
+  bool is_running() const { return process_ > 0; }
 
  private:
   Worker(pid_t process, int channel, int errors, const WorkerLimits& limits);

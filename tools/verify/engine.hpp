@@ -56,6 +56,7 @@ class Engine {
   /// Errors: MO-VERIFY-0009 (it crashed), -0010 (it hung), -0011 (it answered nonsense), -0012 (it does not read, compile or compute the model).
   Expected<EngineRun> run(const EngineJob& job);
 
+  bool is_running() const { return worker_->is_running(); }
   const std::string& title() const { return title_; }  ///< "ONNX Runtime 1.22.0"
 
  private:

@@ -118,6 +118,7 @@ std::string text_of(const Verification& verification) {
     if (!verification.layer_passes.empty()) text += fmt::format("    passes     {}\n", fmt::join(verification.layer_passes, ", "));
   }
   if (verification.guilty) text += text_of(*verification.guilty);
+  for (const ChosenSizes& sizes : verification.sizes) text += fmt::format("with sizes that were chosen: {}\n", to_string(sizes));
   return text + summary(verification) + "\n";
 }
 
@@ -127,6 +128,7 @@ std::string json_of(const Verification& verification) {
             {"checked", verification.checked},
             {"engine", verification.engine.empty() ? Json(nullptr) : Json(verification.engine)},
             {"engine_runs", verification.engine.empty() ? Json(nullptr) : Json(verification.engine_runs_ir ? "checked" : "source")},
+            {"sizes", Json::array()},
             {"seeds", verification.seeds},
             {"outputs", Json::array()},
             {"compared_tensors", verification.check.compared}};
@@ -136,6 +138,11 @@ std::string json_of(const Verification& verification) {
                                {"close", output.close},
                                {"moved", output.moved.empty() ? Json(nullptr) : Json(output.moved)},
                                {"difference", output.compared ? json_of(output.difference) : Json(nullptr)}});
+  for (const ChosenSizes& sizes : verification.sizes) {
+    Json shapes = Json::object();
+    for (const auto& [name, shape] : sizes) shapes[name] = shape;
+    made["sizes"].push_back(std::move(shapes));
+  }
   made["layer"] = verification.check.layer ? json_of(*verification.check.layer) : Json(nullptr);
   made["passes"] = verification.layer_passes;
   made["guilty"] = verification.guilty ? json_of(*verification.guilty) : Json(nullptr);

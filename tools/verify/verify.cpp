@@ -13,9 +13,9 @@
 #include "tools/common/temporary_folder.hpp"
 #include "tools/run/inputs.hpp"
 #include "tools/verify/bisection.hpp"
-#include "tools/verify/engine_truth.hpp"
 #include "tools/verify/inputs.hpp"
 #include "tools/verify/models.hpp"
+#include "tools/verify/source_runs.hpp"
 
 namespace mo::tools {
 namespace {
@@ -32,9 +32,6 @@ class RunAccount {
   Budget budget_;
   BudgetScope scope_{budget_};
 };
-
-/// Tried in this order, until the source runs with one.
-constexpr UnknownSizes kSizes[] = {{1, 2}, {1, 16}, {1, 64}, {1, 224}, {1, 512}, {16, 16}, {64, 64}};
 
 class Verifier {
  public:
@@ -155,53 +152,76 @@ class Verifier {
   }
 
   Expected<void> compare_with_source() {
-    const unsigned times = request_.arrays.empty() ? std::max(1U, request_.seeds) : 1;
-    for (unsigned i = 0; i < times && made_.verdict != Verdict::different; ++i) {
-      made_.seeds.push_back(request_.seed + i);
-      MO_TRY(choose_inputs(request_.seed + i));
-      check_ = [this](const Graph& graph) { return check_with_source(graph); };
-      MO_ASSIGN(Check check, engine_runs_ir() ? check_in_engine() : check_(*checked_.graph));
-      keep(std::move(check));
+    check_ = [this](const Graph& graph) { return check_with_source(graph); };
+    runs_.emplace(*source_.graph, request_.source, how_, engine_runs_source() ? engine_.get() : nullptr, job_);
+    if (!request_.arrays.empty()) {
+      MO_ASSIGN(inputs_, given_inputs(*source_.graph));
+      MO_ASSIGN(outputs_, runs_->outputs(inputs_));
+      return compare(request_.seed);
     }
+    MO_ASSIGN(plan_, plan_inputs(*source_.graph, *checked_.graph));
+    std::optional<Error> problem;
+    std::optional<UnknownSizes> used;
+    for (const UnknownSizes& sizes : is_open() ? first_choices(count_others(plan_.shapes)) : std::vector{UnknownSizes{}}) {
+      auto ran = run_source(request_.seed, sizes);
+      if (ran) used = sizes;
+      if (used) break;
+      problem = std::move(ran).error();
+      if (!runs_->may_go_on()) break;
+    }
+    if (!used) return with_sizes(*problem).in_phase("running the source");
+    MO_TRY(compare(request_.seed));
+    for (unsigned i = 1; i < std::max(1U, request_.seeds) && made_.verdict != Verdict::different; ++i) {
+      MO_TRY(run_source(request_.seed + i, *used));
+      MO_TRY(compare(request_.seed + i));
+    }
+    return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(*used) : Expected<void>();
+  }
+
+  /// Whether sizes must be chosen.
+  bool is_open() const {
+    return std::any_of(plan_.shapes.begin(), plan_.shapes.end(), [](const PartialShape& shape) { return !shape.is_static(); });
+  }
+
+  /// An IR that holds a size of the model is right for this size only. The source may hold it as well: then there is nothing to compare.
+  Expected<void> compare_with_other_sizes(const UnknownSizes& used) {
+    const ChosenSizes before = sizes_;
+    for (const UnknownSizes& sizes : second_choices(used))
+      if (runs_->may_go_on() && run_source(request_.seed, sizes) && sizes_ != before) return compare(request_.seed);
     return {};
   }
 
-  /// Inputs of the source, and what it computes of them.
-  Expected<void> choose_inputs(unsigned seed) {
+  /// Random inputs of these sizes, and what the source computes of them.
+  Expected<void> run_source(unsigned seed, const UnknownSizes& sizes) {
     const RunAccount account(request_.source.budget);
-    if (!request_.arrays.empty()) {
-      MO_ASSIGN(inputs_, given_inputs(*source_.graph));
-      MO_ASSIGN(outputs_, outputs_of_source());
-      return {};
-    }
-    std::optional<Error> problem;
-    for (const UnknownSizes& size : kSizes) {
-      MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, *checked_.graph, size));
-      MO_ASSIGN(inputs_, random_inputs(*source_.graph, seed, plan.shapes));
-      auto outputs = outputs_of_source();
-      if (outputs) {
-        outputs_ = *std::move(outputs);
-        return {};
-      }
-      if (engine_runs_source() && outputs.error().items().front().code != "MO-VERIFY-0012") return std::move(outputs).error();
-      if (!problem) problem = std::move(outputs).error();
-    }
-    return std::move(*problem).in_phase("running the source");
+    const AttributeValue* const symbols = source_.graph->properties.find("dim_params");
+    const auto* const names = symbols ? symbols->get_if<std::vector<std::string>>() : nullptr;
+    const std::vector<Shape> shapes = instantiated(plan_.shapes, names ? *names : std::vector<std::string>(), sizes);
+    const std::vector<Node> parameters = source_.graph->parameters();
+    sizes_.clear();
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      if (!plan_.shapes[i].is_static()) sizes_.emplace_back(parameters[i].name(), shapes[i]);
+    MO_ASSIGN(inputs_, random_inputs(*source_.graph, seed, shapes));
+    // Engines may take sizes that mean nothing, which our executor refuses; and it is ours that computes the IR.
+    if (runs_->is_engine() && is_open()) MO_TRY(true_outputs(*source_.graph, inputs_, how_));
+    MO_ASSIGN(outputs_, runs_->outputs(inputs_));
+    return {};
   }
 
-  Expected<Truth> outputs_of_source() {
-    if (!engine_runs_source()) return true_outputs(*source_.graph, inputs_, how_);
-    give_inputs(job_, *source_.graph, inputs_, request_.source);
-    job_.tensors = output_names(*source_.graph);
-    MO_ASSIGN(const EngineRun run, engine_->run(job_));
-    return true_outputs(run, *source_.graph);
+  Error with_sizes(const Error& problem) const {
+    std::vector<Diagnostic> items = problem.items();
+    if (!sizes_.empty())
+      items.front().add_note(fmt::format("with sizes that were chosen for this check: {}; --input_shape gives others", to_string(sizes_)));
+    return Error(std::move(items));
   }
 
-  Expected<Truth> tensors_of_source(const Graph& other) {
-    if (!engine_runs_source()) return true_tensors(*source_.graph, inputs_, other, how_);
-    job_.tensors = shared_names(*source_.graph, other);
-    MO_ASSIGN(const EngineRun run, engine_->run(job_));
-    return true_tensors(run, *source_.graph);
+  Expected<void> compare(unsigned seed) {
+    if (made_.seeds.empty() || made_.seeds.back() != seed) made_.seeds.push_back(seed);
+    if (!sizes_.empty() && (made_.sizes.empty() || made_.sizes.back() != sizes_)) made_.sizes.push_back(sizes_);
+    auto check = engine_runs_ir() ? check_ir() : check_(*checked_.graph);
+    if (!check) return with_sizes(check.error());
+    keep(*std::move(check));
+    return {};
   }
 
   Expected<Check> check_with_source(const Graph& graph) {
@@ -210,44 +230,19 @@ class Verifier {
     MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
     MO_ASSIGN(Check check, check_outputs(graph, inputs, outputs_, tolerances_, how_));
     if (check.verdict != Verdict::different) return check;
-    MO_ASSIGN(const Truth tensors, tensors_of_source(graph));
+    MO_ASSIGN(const Truth tensors, runs_->tensors(inputs_, graph));
     MO_TRY(find_layer(graph, inputs, tensors, tolerances_, how_, check));
     return check;
   }
 
-  /// Compares what the engine computes of the IR. Where that differs, our executor tells whose doing it is: it differs from the model as well (the
-  /// conversion's), or only from the engine.
-  Expected<Check> check_in_engine() {
+  Expected<Check> check_ir() {
     const RunAccount account(request_.source.budget);
     const Graph& graph = *checked_.graph;
     MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
     MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
-    give_inputs(job_, graph, inputs, {});
-    job_.tensors.clear();
-    MO_ASSIGN(const EngineRun run, engine_->run(job_));
-    MO_ASSIGN(const std::vector<Tensor> computed, computed_outputs(run, graph, engine_->title()));
-    MO_ASSIGN(Check check, compare_outputs(graph, computed, outputs_, tolerances_));
-    if (check.verdict != Verdict::different) return check;
-    MO_ASSIGN(Check own, check_(graph));
-    if (own.verdict == Verdict::different) {
-      check.layer = std::move(own.layer);
-      check.compared = own.compared;
-      return check;
-    }
-    only_engine_differs_ = true;
-    job_.tensors = inner_names(graph);
-    MO_ASSIGN(const EngineRun inside, engine_->run(job_));
-    MO_TRY(find_layer(graph, inputs, true_tensors(inside, graph), tolerances_, how_, check));
-    if (check.layer) present_as_of_engine(*check.layer);
-    return check;
-  }
-
-  /// The tensors of the engine stood as the true ones while the layer was searched.
-  static void present_as_of_engine(LayerCheck& layer) {
-    std::swap(layer.difference.actual, layer.difference.expected);
-    layer.source_node.clear();
-    layer.source_op.clear();
-    layer.sources.clear();
+    MO_ASSIGN(EngineCheck made, check_in_engine(*engine_, job_, graph, inputs, outputs_, tolerances_, how_, check_));
+    only_engine_differs_ = made.only_engine_differs;
+    return std::move(made.check);
   }
 
   Expected<void> compare_with_reference() {
@@ -314,6 +309,9 @@ class Verifier {
   bool is_converted_ = false;                ///< the source is a model that mo converts
   std::unique_ptr<TemporaryFolder> folder_;  ///< of the IR that is checked; outlives it
   ModelGraph checked_;
+  std::optional<SourceRuns> runs_;
+  InputPlan plan_;
+  ChosenSizes sizes_;  ///< of `inputs_`
   std::vector<Tensor> inputs_;
   Truth outputs_;
   std::function<Expected<Check>(const Graph&)> check_;

@@ -8,6 +8,7 @@
 #include "driver/options.hpp"
 #include "tools/verify/check.hpp"
 #include "tools/verify/engine.hpp"
+#include "tools/verify/sizes.hpp"
 
 namespace mo {
 struct Conversion;  // driver/conversion.hpp
@@ -57,6 +58,7 @@ struct Verification {
   std::string checked;
   std::string engine;                     ///< "ONNX Runtime 1.22.0"; empty: our executor has computed both
   bool engine_runs_ir = false;            ///< else the source
+  std::vector<ChosenSizes> sizes;         ///< in place of unknown ones, of each comparison that had others than the one before
   std::vector<unsigned> seeds;            ///< that were compared; it ends behind the first one that differs
   Check check;                            ///< of the last seed, or of the worst one
   std::vector<std::string> layer_passes;  ///< that made or changed the layer that differs, in order; of conversions only

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+
+#include "tools/verify/check.hpp"
+#include "tools/verify/engine_truth.hpp"
+
+namespace mo::tools {
+
+/// What computes the source: our executor, or an engine.
+class SourceRuns {
+ public:
+  /// `engine` may be null; what is referred to must outlive the object.
+  SourceRuns(const Graph& graph, const Options& options, const ExecutorOptions& how, Engine* engine, EngineJob job)
+      : graph_(graph), options_(options), how_(how), engine_(engine), job_(std::move(job)) {}
+
+  /// Errors: of the execution, or of the engine.
+  Expected<Truth> outputs(const std::vector<Tensor>& inputs);
+  /// What is inside, as far as `other` has tensors of the same name.
+  Expected<Truth> tensors(const std::vector<Tensor>& inputs, const Graph& other);
+
+  /// Whether other inputs may do better after an error: not when the engine has ended.
+  bool may_go_on() const { return engine_ == nullptr || engine_->is_running(); }
+  bool is_engine() const { return engine_ != nullptr; }
+
+ private:
+  const Graph& graph_;
+  const Options& options_;
+  const ExecutorOptions& how_;
+  Engine* engine_;
+  EngineJob job_;
+};
+
+/// What came of an IR in an engine.
+struct EngineCheck {
+  Check check;
+  bool only_engine_differs = false;  ///< our executor computes the IR as the model
+};
+
+/// Compares what the engine computes of the IR of `job` with `outputs`. Where that differs, `own`, a check in our executor, tells whose doing it is: it differs
+/// as well (the conversion's), or each layer is compared with that of the engine. Errors: of both.
+Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs,
+                                      const Tolerances& tolerances, const ExecutorOptions& how,
+                                      const std::function<Expected<Check>(const Graph&)>& own);
+
+}  // namespace mo::tools

@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "peers")]
 import environments  # noqa: E402
 from program_test import ProgramTest, main  # noqa: E402
-from wire_models import Onnx, floats  # noqa: E402
+from wire_models import INT64, Onnx, floats, int64s  # noqa: E402
 
 PRETENDED = str(HERE / "pretended_engine.py")
 
@@ -102,6 +102,35 @@ class PretendedEngine(ProgramTest):
             self.assertIn("MO-VERIFY-0007", self.ends(2, "mo", "verify", self.path("m.onnx", model()), *words))
 
 
+class ChosenSizes(ProgramTest):
+    """With an engine or without: unknown dimensions get sizes that belong together."""
+
+    @staticmethod
+    def decoder(mask):
+        """The sizes of past and new add up to that of the mask; dimensions are unknown where they have names."""
+        nodes = [Onnx.node("Concat", ["past", "new"], ["all"], axis=1), Onnx.node("Mul", ["all", "mask"], ["y"])]
+        inputs = [Onnx.value(name, ("batch", size)) for name, size in (("past", "p"), ("new", "n"), ("mask", mask))]
+        return Onnx.model(Onnx.graph(nodes, inputs, [Onnx.output("y")]))
+
+    def test_a_mask_of_past_and_new_tokens(self):
+        for name, shapes in (("p + n", [{"past": [1, 2], "new": [1, 2], "mask": [1, 4]}, {"past": [2, 3], "new": [2, 3], "mask": [2, 6]}]),
+                             ("total", [{"past": [1, 2], "new": [1, 2], "mask": [1, 4]}, {"past": [2, 3], "new": [2, 3], "mask": [2, 6]}])):
+            result = self.fits(self.ends(0, "mo", "verify", self.path("decoder.onnx", self.decoder(name)), "--json"), "verify.schema.json")
+            self.assertEqual(result["sizes"], shapes)
+
+    def test_an_ir_that_holds_a_size_is_found(self):
+        wire = lambda size: Onnx.model(Onnx.graph([Onnx.node("Reshape", ["x", "shape"], ["y"])], [Onnx.value("x", ("n", "m"))], [Onnx.output("y")],
+                                                  [Onnx.tensor("shape", [2], int64s(*size), INT64)]))
+        right, holds = self.path("right.onnx", wire((-1, 1))), self.path("holds.onnx", wire((2, 1)))
+        text = self.ends(4, "mo", "verify", right, holds)
+        self.assertIn("with sizes that were chosen for this check: 'x' [2,3]", text)
+
+    def test_the_message_names_the_sizes_that_failed(self):
+        nodes = [Onnx.node("Reshape", ["x", "shape"], ["y"])]
+        onnx = Onnx.model(Onnx.graph(nodes, [Onnx.value("x", ("n", "m"))], [Onnx.output("y")], [Onnx.tensor("shape", [1], int64s(7), INT64)]))
+        self.assertIn("--input_shape gives others", self.ends(4, "mo", "verify", self.path("m.onnx", onnx)))
+
+
 class RealEngines(ProgramTest):
     def python(self, judge):
         python, reason = environments.environment(judge, create=False)
@@ -116,6 +145,13 @@ class RealEngines(ProgramTest):
         spoiled = Path(self.path("m.xml")).read_text(encoding="utf-8").replace('axis="1"', 'axis="0"')
         text = self.ends(8, "mo", "verify", onnx, self.path("bad.xml", spoiled), "--weights", self.path("m.bin"), "--engine", "onnxruntime", "--python", python)
         self.assertIn("source     'weights' (ONNX Softmax, opset 13)", text)
+
+    def test_onnxruntime_computes_what_is_cut_or_frozen(self):
+        python, onnx = self.python("onnxruntime"), self.path("m.onnx", softmax_model())
+        for words in (["--input", "scaled"], ["--output", "weights"], ["--input", "scaled", "--output", "weights"]):
+            self.ends(0, "mo", "verify", onnx, "--engine", "onnxruntime", "--python", python, *words)
+        product = Onnx.model(Onnx.graph([Onnx.node("Mul", ["x", "factor"], ["y"])], [Onnx.value("x", (3,)), Onnx.value("factor", (1,))], [Onnx.output("y")]))
+        self.ends(0, "mo", "verify", self.path("product.onnx", product), "--engine", "onnxruntime", "--python", python, "--freeze_placeholder_with_value", "factor->2")
 
     def test_openvino_finds_a_spoiled_ir(self):
         onnx = self.path("m.onnx", softmax_model())

@@ -1,5 +1,6 @@
 #include "tools/verify/engine_truth.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "driver/framework.hpp"
@@ -83,22 +84,27 @@ Expected<EngineJob> job_of_source(const Options& options, const EngineRequest& r
   return job;
 }
 
-void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs, const Options& options) {
-  job.inputs.clear();
-  const auto give = [&](const Node& node, const Tensor& value) {
-    EngineTensor input{.names = {std::string(node.name())}, .value = value};
-    for (const std::string_view name : node.output().data().tensor_names()) input.names.emplace_back(name);
-    job.inputs.push_back(std::move(input));
+void find_frozen_inputs(const Graph& graph, const Options& options, std::vector<EngineTensor>& found) {
+  const auto look = [&](const PortedName& name) {
+    const bool is_known = std::any_of(found.begin(), found.end(), [&](const EngineTensor& known) { return known.names.front() == name.text; });
+    const Node node = is_known ? Node() : graph.find_node(name.text);
+    if (!node || !node.is<Const>()) return;
+    found.push_back({.names = {name.text}, .value = node.as<Const>()->value});
+    for (const std::string_view tensor : node.output().data().tensor_names()) found.back().names.emplace_back(tensor);
   };
-  const std::vector<Node> parameters = graph.parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i) give(parameters[i], inputs[i]);
-  const auto give_frozen = [&](const PortedName& name) {
-    const Node node = graph.find_node(name.text);
-    if (node && node.is<Const>()) give(node, node.as<Const>()->value);
-  };
-  for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value) give_frozen(frozen);
+  for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value) look(frozen);
   for (const InputSpec& input : options.inputs)
-    if (input.value) give_frozen(input);
+    if (input.value) look(input);
+}
+
+void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs, const std::vector<EngineTensor>& frozen) {
+  job.inputs = frozen;
+  const std::vector<Node> parameters = graph.parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    EngineTensor input{.names = {std::string(parameters[i].name())}, .value = inputs[i]};
+    for (const std::string_view name : parameters[i].output().data().tensor_names()) input.names.emplace_back(name);
+    job.inputs.push_back(std::move(input));
+  }
 }
 
 std::vector<std::string> output_names(const Graph& graph) {

@@ -10,8 +10,12 @@ namespace mo::tools {
 /// the options ask for computations that only the IR has.
 Expected<EngineJob> job_of_source(const Options& options, const EngineRequest& request);
 
-/// Gives `job` the inputs of `graph`: those of its Parameters, and the constants that `options` made of inputs of the model.
-void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs, const Options& options);
+/// Adds to `found` the constants that `options` made of inputs of the model, for an engine that still has them as inputs. To be asked after each pass: what is
+/// folded away later is gone from the graph.
+void find_frozen_inputs(const Graph& graph, const Options& options, std::vector<EngineTensor>& found);
+
+/// Gives `job` the inputs of `graph`: those of its Parameters, and those that are frozen.
+void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs, const std::vector<EngineTensor>& frozen = {});
 
 /// The names by which an engine may know the outputs of a graph, and whatever is inside of it.
 std::vector<std::string> output_names(const Graph& graph);

@@ -1,5 +1,8 @@
 #include "tools/verify/source_runs.hpp"
 
+#include "tools/common/numbers.hpp"
+#include "tools/verify/run_account.hpp"
+
 namespace mo::tools {
 namespace {
 
@@ -15,7 +18,7 @@ void present_as_of_engine(LayerCheck& layer) {
 
 Expected<Truth> SourceRuns::outputs(const std::vector<Tensor>& inputs) {
   if (engine_ == nullptr) return true_outputs(graph_, inputs, how_);
-  give_inputs(job_, graph_, inputs, options_);
+  give_inputs(job_, graph_, inputs, frozen_);
   job_.tensors = output_names(graph_);
   MO_ASSIGN(const EngineRun run, engine_->run(job_));
   return true_outputs(run, graph_);
@@ -23,16 +26,45 @@ Expected<Truth> SourceRuns::outputs(const std::vector<Tensor>& inputs) {
 
 Expected<Truth> SourceRuns::tensors(const std::vector<Tensor>& inputs, const Graph& other) {
   if (engine_ == nullptr) return true_tensors(graph_, inputs, other, how_);
-  give_inputs(job_, graph_, inputs, options_);
+  give_inputs(job_, graph_, inputs, frozen_);
   job_.tensors = shared_names(graph_, other);
   MO_ASSIGN(const EngineRun run, engine_->run(job_));
   return true_tensors(run, graph_);
 }
 
+Expected<SourceRun> SourceRuns::run(const std::vector<PartialShape>& shapes, unsigned seed, const UnknownSizes& sizes) {
+  const AttributeValue* const symbols = graph_.properties.find("dim_params");
+  const auto* const names = symbols ? symbols->get_if<std::vector<std::string>>() : nullptr;
+  const std::vector<Shape> chosen = instantiated(shapes, names ? *names : std::vector<std::string>(), sizes);
+  const std::vector<Node> parameters = graph_.parameters();
+  SourceRun run;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    if (!shapes[i].is_static()) run.sizes.emplace_back(parameters[i].name(), chosen[i]);
+  const auto done = fill(run, seed, chosen);
+  if (!done) return with_sizes(done.error(), run.sizes);
+  return run;
+}
+
+Expected<void> SourceRuns::fill(SourceRun& run, unsigned seed, const std::vector<Shape>& shapes) {
+  const RunAccount account(budget_);
+  MO_ASSIGN(run.inputs, random_inputs(graph_, seed, shapes));
+  // Engines may take sizes that mean nothing, which our executor refuses; and it is ours that computes the IR.
+  if (engine_ != nullptr && !run.sizes.empty()) MO_TRY(true_outputs(graph_, run.inputs, how_));
+  MO_ASSIGN(run.outputs, outputs(run.inputs));
+  return {};
+}
+
+Error with_sizes(const Error& problem, const ChosenSizes& sizes) {
+  std::vector<Diagnostic> items = problem.items();
+  if (!sizes.empty())
+    items.front().add_note(fmt::format("with sizes that were chosen for this check: {}; --input_shape gives others", to_string(sizes)));
+  return Error(std::move(items));
+}
+
 Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs,
                                       const Tolerances& tolerances, const ExecutorOptions& how,
                                       const std::function<Expected<Check>(const Graph&)>& own) {
-  give_inputs(job, graph, inputs, {});
+  give_inputs(job, graph, inputs);
   MO_ASSIGN(const EngineRun run, engine.run(job));
   MO_ASSIGN(const std::vector<Tensor> computed, computed_outputs(run, graph, engine.title()));
   EngineCheck made;

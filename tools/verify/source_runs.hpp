@@ -4,16 +4,27 @@
 
 #include "tools/verify/check.hpp"
 #include "tools/verify/engine_truth.hpp"
+#include "tools/verify/sizes.hpp"
 
 namespace mo::tools {
+
+/// One run of the source.
+struct SourceRun {
+  ChosenSizes sizes;  ///< empty: all were known
+  std::vector<Tensor> inputs;
+  Truth outputs;
+};
 
 /// What computes the source: our executor, or an engine.
 class SourceRuns {
  public:
-  /// `engine` may be null; what is referred to must outlive the object.
-  SourceRuns(const Graph& graph, const Options& options, const ExecutorOptions& how, Engine* engine, EngineJob job)
-      : graph_(graph), options_(options), how_(how), engine_(engine), job_(std::move(job)) {}
+  /// `engine` may be null; what is referred to must outlive the object. `frozen`: inputs of `job` that are constants of `graph`.
+  SourceRuns(const Graph& graph, const BudgetOptions& budget, const ExecutorOptions& how, Engine* engine, EngineJob job,
+             std::vector<EngineTensor> frozen)
+      : graph_(graph), budget_(budget), how_(how), engine_(engine), job_(std::move(job)), frozen_(std::move(frozen)) {}
 
+  /// Random inputs of these shapes, with sizes in place of what is unknown, and what the source computes of them. Errors as of `outputs`, with the sizes.
+  Expected<SourceRun> run(const std::vector<PartialShape>& shapes, unsigned seed, const UnknownSizes& sizes);
   /// Errors: of the execution, or of the engine.
   Expected<Truth> outputs(const std::vector<Tensor>& inputs);
   /// What is inside, as far as `other` has tensors of the same name.
@@ -21,15 +32,20 @@ class SourceRuns {
 
   /// Whether other inputs may do better after an error: not when the engine has ended.
   bool may_go_on() const { return engine_ == nullptr || engine_->is_running(); }
-  bool is_engine() const { return engine_ != nullptr; }
 
  private:
+  Expected<void> fill(SourceRun& run, unsigned seed, const std::vector<Shape>& shapes);
+
   const Graph& graph_;
-  const Options& options_;
+  const BudgetOptions& budget_;
   const ExecutorOptions& how_;
   Engine* engine_;
   EngineJob job_;
+  std::vector<EngineTensor> frozen_;
 };
+
+/// `problem` with the sizes that it came with.
+Error with_sizes(const Error& problem, const ChosenSizes& sizes);
 
 /// What came of an IR in an engine.
 struct EngineCheck {

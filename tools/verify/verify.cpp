@@ -3,35 +3,21 @@
 #include <filesystem>
 #include <functional>
 
-#include "core/support/budget.hpp"
 #include "driver/convert.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/npy.hpp"
-#include "tools/common/numbers.hpp"
 #include "tools/common/pass_history.hpp"
 #include "tools/common/temporary_folder.hpp"
 #include "tools/run/inputs.hpp"
 #include "tools/verify/bisection.hpp"
 #include "tools/verify/inputs.hpp"
 #include "tools/verify/models.hpp"
+#include "tools/verify/run_account.hpp"
 #include "tools/verify/source_runs.hpp"
 
 namespace mo::tools {
 namespace {
-
-/// Each run of a model is on an account of its own, which is as large as that of reading it.
-class RunAccount {
- public:
-  explicit RunAccount(const BudgetOptions& options) : read_(Budget::current() ? Budget::current()->input_bytes() : 0), budget_(options) {
-    budget_.add_input(read_);
-  }
-
- private:
-  std::uint64_t read_;
-  Budget budget_;
-  BudgetScope scope_{budget_};
-};
 
 class Verifier {
  public:
@@ -70,7 +56,8 @@ class Verifier {
   }
 
   Expected<void> load() {
-    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.read));
+    const auto look = [this](const Graph& graph) { find_frozen_inputs(graph, request_.source, frozen_); };
+    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.read, look));
     is_converted_ = source_.source == ModelSource::framework;
     MO_TRY(start_engine());
     if (!request_.checked.empty()) {
@@ -153,26 +140,29 @@ class Verifier {
 
   Expected<void> compare_with_source() {
     check_ = [this](const Graph& graph) { return check_with_source(graph); };
-    runs_.emplace(*source_.graph, request_.source, how_, engine_runs_source() ? engine_.get() : nullptr, job_);
+    runs_.emplace(*source_.graph, request_.source.budget, how_, engine_runs_source() ? engine_.get() : nullptr, job_, frozen_);
     if (!request_.arrays.empty()) {
-      MO_ASSIGN(inputs_, given_inputs(*source_.graph));
-      MO_ASSIGN(outputs_, runs_->outputs(inputs_));
+      MO_ASSIGN(source_run_.inputs, given_inputs(*source_.graph));
+      MO_ASSIGN(source_run_.outputs, runs_->outputs(source_run_.inputs));
       return compare(request_.seed);
     }
     MO_ASSIGN(plan_, plan_inputs(*source_.graph, *checked_.graph));
     std::optional<Error> problem;
     std::optional<UnknownSizes> used;
     for (const UnknownSizes& sizes : is_open() ? first_choices(count_others(plan_.shapes)) : std::vector{UnknownSizes{}}) {
-      auto ran = run_source(request_.seed, sizes);
-      if (ran) used = sizes;
-      if (used) break;
+      auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
+      if (ran) {
+        source_run_ = *std::move(ran);
+        used = sizes;
+        break;
+      }
       problem = std::move(ran).error();
       if (!runs_->may_go_on()) break;
     }
-    if (!used) return with_sizes(*problem).in_phase("running the source");
+    if (!used) return std::move(*problem).in_phase("running the source");
     MO_TRY(compare(request_.seed));
     for (unsigned i = 1; i < std::max(1U, request_.seeds) && made_.verdict != Verdict::different; ++i) {
-      MO_TRY(run_source(request_.seed + i, *used));
+      MO_ASSIGN(source_run_, runs_->run(plan_.shapes, request_.seed + i, *used));
       MO_TRY(compare(request_.seed + i));
     }
     return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(*used) : Expected<void>();
@@ -185,41 +175,22 @@ class Verifier {
 
   /// An IR that holds a size of the model is right for this size only. The source may hold it as well: then there is nothing to compare.
   Expected<void> compare_with_other_sizes(const UnknownSizes& used) {
-    const ChosenSizes before = sizes_;
-    for (const UnknownSizes& sizes : second_choices(used))
-      if (runs_->may_go_on() && run_source(request_.seed, sizes) && sizes_ != before) return compare(request_.seed);
+    for (const UnknownSizes& sizes : second_choices(used)) {
+      if (!runs_->may_go_on()) break;
+      auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
+      if (!ran || ran->sizes == source_run_.sizes) continue;
+      source_run_ = *std::move(ran);
+      return compare(request_.seed);
+    }
     return {};
-  }
-
-  /// Random inputs of these sizes, and what the source computes of them.
-  Expected<void> run_source(unsigned seed, const UnknownSizes& sizes) {
-    const RunAccount account(request_.source.budget);
-    const AttributeValue* const symbols = source_.graph->properties.find("dim_params");
-    const auto* const names = symbols ? symbols->get_if<std::vector<std::string>>() : nullptr;
-    const std::vector<Shape> shapes = instantiated(plan_.shapes, names ? *names : std::vector<std::string>(), sizes);
-    const std::vector<Node> parameters = source_.graph->parameters();
-    sizes_.clear();
-    for (std::size_t i = 0; i < shapes.size(); ++i)
-      if (!plan_.shapes[i].is_static()) sizes_.emplace_back(parameters[i].name(), shapes[i]);
-    MO_ASSIGN(inputs_, random_inputs(*source_.graph, seed, shapes));
-    // Engines may take sizes that mean nothing, which our executor refuses; and it is ours that computes the IR.
-    if (runs_->is_engine() && is_open()) MO_TRY(true_outputs(*source_.graph, inputs_, how_));
-    MO_ASSIGN(outputs_, runs_->outputs(inputs_));
-    return {};
-  }
-
-  Error with_sizes(const Error& problem) const {
-    std::vector<Diagnostic> items = problem.items();
-    if (!sizes_.empty())
-      items.front().add_note(fmt::format("with sizes that were chosen for this check: {}; --input_shape gives others", to_string(sizes_)));
-    return Error(std::move(items));
   }
 
   Expected<void> compare(unsigned seed) {
+    const ChosenSizes& sizes = source_run_.sizes;
     if (made_.seeds.empty() || made_.seeds.back() != seed) made_.seeds.push_back(seed);
-    if (!sizes_.empty() && (made_.sizes.empty() || made_.sizes.back() != sizes_)) made_.sizes.push_back(sizes_);
+    if (!sizes.empty() && (made_.sizes.empty() || made_.sizes.back() != sizes)) made_.sizes.push_back(sizes);
     auto check = engine_runs_ir() ? check_ir() : check_(*checked_.graph);
-    if (!check) return with_sizes(check.error());
+    if (!check) return with_sizes(check.error(), sizes);
     keep(*std::move(check));
     return {};
   }
@@ -227,10 +198,10 @@ class Verifier {
   Expected<Check> check_with_source(const Graph& graph) {
     const RunAccount account(request_.source.budget);
     MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
-    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
-    MO_ASSIGN(Check check, check_outputs(graph, inputs, outputs_, tolerances_, how_));
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, source_run_.inputs));
+    MO_ASSIGN(Check check, check_outputs(graph, inputs, source_run_.outputs, tolerances_, how_));
     if (check.verdict != Verdict::different) return check;
-    MO_ASSIGN(const Truth tensors, runs_->tensors(inputs_, graph));
+    MO_ASSIGN(const Truth tensors, runs_->tensors(source_run_.inputs, graph));
     MO_TRY(find_layer(graph, inputs, tensors, tolerances_, how_, check));
     return check;
   }
@@ -239,14 +210,14 @@ class Verifier {
     const RunAccount account(request_.source.budget);
     const Graph& graph = *checked_.graph;
     MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
-    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
-    MO_ASSIGN(EngineCheck made, check_in_engine(*engine_, job_, graph, inputs, outputs_, tolerances_, how_, check_));
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, source_run_.inputs));
+    MO_ASSIGN(EngineCheck made, check_in_engine(*engine_, job_, graph, inputs, source_run_.outputs, tolerances_, how_, check_));
     only_engine_differs_ = made.only_engine_differs;
     return std::move(made.check);
   }
 
   Expected<void> compare_with_reference() {
-    MO_ASSIGN(outputs_, read_truth(request_.reference));
+    MO_ASSIGN(reference_, read_truth(request_.reference));
     check_ = [this](const Graph& graph) { return check_with_reference(graph); };
     MO_ASSIGN(Check check, check_(*checked_.graph));
     keep(std::move(check));
@@ -258,16 +229,16 @@ class Verifier {
     std::vector<Tensor> inputs;
     InputPlan plan;
     for (const Node& parameter : graph.parameters()) {
-      const std::vector<std::size_t> places = outputs_.named_as(parameter.output());
+      const std::vector<std::size_t> places = reference_.named_as(parameter.output());
       if (places.empty())
         return parameter.error("MO-VERIFY-0006", "\"{}\" has no array for input '{}'", request_.reference, parameter.name())
             .hint("the inputs that the true values were computed from belong there, too: add '{}.npy'", parameter.name());
       plan.source_of.push_back(inputs.size());
-      inputs.push_back(outputs_[places.front()].value);
+      inputs.push_back(reference_[places.front()].value);
     }
     MO_ASSIGN(const std::vector<Tensor> fitted, inputs_for(graph, plan, inputs));
-    MO_ASSIGN(Check check, check_outputs(graph, fitted, outputs_, tolerances_, how_));
-    if (check.verdict == Verdict::different) MO_TRY(find_layer(graph, fitted, outputs_, tolerances_, how_, check));
+    MO_ASSIGN(Check check, check_outputs(graph, fitted, reference_, tolerances_, how_));
+    if (check.verdict == Verdict::different) MO_TRY(find_layer(graph, fitted, reference_, tolerances_, how_, check));
     return check;
   }
 
@@ -304,6 +275,7 @@ class Verifier {
   Tolerances tolerances_;
   std::unique_ptr<Engine> engine_;  ///< null: our executor computes both
   EngineJob job_;                   ///< the model that the engine computes
+  std::vector<EngineTensor> frozen_;
   bool only_engine_differs_ = false;
   ModelGraph source_;
   bool is_converted_ = false;                ///< the source is a model that mo converts
@@ -311,9 +283,8 @@ class Verifier {
   ModelGraph checked_;
   std::optional<SourceRuns> runs_;
   InputPlan plan_;
-  ChosenSizes sizes_;  ///< of `inputs_`
-  std::vector<Tensor> inputs_;
-  Truth outputs_;
+  SourceRun source_run_;
+  Truth reference_;
   std::function<Expected<Check>(const Graph&)> check_;
   Verification made_;
 };

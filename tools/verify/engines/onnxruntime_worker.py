@@ -3,66 +3,20 @@
 
 Optimisations are off because some change numbers (quantised transformers by 15 %): what is asked is what the model means.
 
-Tensors inside of the model become outputs of a copy in memory. No package of ONNX is needed for it: protobuf merges messages that follow each other, so a second
-graph with nothing but outputs, behind the bytes of the model, adds them to the first one.
+Tensors inside of the model become outputs, and where a conversion was told to begin inside, inputs of a copy in memory (onnx_wire.py).
 """
+import mmap
 import os
 import re
 import sys
 
+import onnx_wire
 from serving import np, serve
 
-MODEL_GRAPH, GRAPH_NODE, GRAPH_OUTPUT, NODE_OUTPUT, VALUE_NAME = 7, 1, 12, 2, 1  # fields of ModelProto, GraphProto, NodeProto, ValueInfoProto
 EXTERNAL_FOLDER = "session.model_external_initializers_file_folder_path"  # where a model in memory has its external data
 
 NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_, "string": np.str_,
                **{name: getattr(np, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
-
-
-def varint(data, at):
-    value, shift = 0, 0
-    while True:
-        byte = data[at]
-        value |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 128:
-            return value, at
-
-
-def encoded(number, payload):
-    """A field of protobuf that holds bytes."""
-    header = b""
-    for value in (number << 3 | 2, len(payload)):
-        while value > 127:
-            header, value = header + bytes([value & 127 | 128]), value >> 7
-        header += bytes([value])
-    return header + payload
-
-
-def fields(data, wanted):
-    """The contents of all fields of that number that hold bytes."""
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
-        kind = key & 7
-        if kind == 0:
-            _, at = varint(data, at)
-        elif kind == 2:
-            size, at = varint(data, at)
-            if key >> 3 == wanted:
-                yield data[at:at + size]
-            at += size
-        else:
-            at += {1: 8, 5: 4}[kind]
-
-
-def tensors_of(model):
-    """Names of the tensors that nodes of the main graph compute."""
-    return [bytes(name).decode() for graph in fields(model, MODEL_GRAPH) for node in fields(graph, GRAPH_NODE) for name in fields(node, NODE_OUTPUT)]
-
-
-def with_outputs(model, names):
-    return bytes(model) + encoded(MODEL_GRAPH, b"".join(encoded(GRAPH_OUTPUT, encoded(VALUE_NAME, name.encode())) for name in names))
 
 
 class Engine:
@@ -80,31 +34,44 @@ class Engine:
 
     def forget(self):
         self.path = self.session = None
-        self.wanted, self.shown = [], []
+        self.wanted, self.shown, self.cuts, self.own_outputs = [], [], {}, 0
 
     def read(self, job):
         self.path = job["model"]
+        if not job.get("strict"):
+            return
+        model = self.contents()
+        inputs, inside = set(onnx_wire.inputs_of(model)), set(onnx_wire.tensors_of(model))
+        given = {name: entry["file"] for entry in job["inputs"] if not inputs.intersection(entry["names"]) for name in entry["names"] if name in inside}
+        if given:  # the conversion begins there
+            self.cuts = {name: np.load(file, mmap_mode="r").dtype for name, file in given.items()}
+            self.cuts.update((name, np.load(entry["file"], mmap_mode="r").dtype) for entry in job["inputs"] for name in entry["names"] if name in inputs)
 
     def expose(self, names):
+        self.wanted = [name for name in onnx_wire.tensors_of(self.contents()) if name in names]
+
+    def contents(self):
         with open(self.path, "rb") as file:
-            self.wanted = [name for name in tensors_of(memoryview(file.read())) if name in names]
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
     def compile(self):
+        if self.cuts:
+            self.session = self.session_of(onnx_wire.cut(self.contents(), self.cuts, self.wanted))
+            return
         self.session = self.session_of(self.path)
         own = {port.name for port in self.session.get_outputs()}
+        self.own_outputs = len(own)
         self.wanted = [name for name in self.wanted if name and name not in own]
         if not self.wanted:
             return
-        with open(self.path, "rb") as file:
-            model = with_outputs(file.read(), self.wanted)
         try:
-            self.options.add_session_config_entry(EXTERNAL_FOLDER, os.path.dirname(os.path.abspath(self.path)))
-            self.session = self.session_of(model)
+            self.session = self.session_of(onnx_wire.with_outputs(self.contents(), self.wanted))
         except Exception as error:  # noqa: BLE001 - the outputs are right without what is inside
             print("tensors inside of the model cannot be shown: {}".format(error), file=sys.stderr)
-            self.wanted = []
 
     def session_of(self, model):
+        if not isinstance(model, str):
+            self.options.add_session_config_entry(EXTERNAL_FOLDER, os.path.dirname(os.path.abspath(self.path)))
         return onnxruntime.InferenceSession(model, self.options, providers=["CPUExecutionProvider"])
 
     def inputs(self):
@@ -114,7 +81,7 @@ class Engine:
         ports = self.session.get_inputs()
         results = self.session.run(None, {ports[at].name: self.value(ports[at], array) for at, array in feed.items()})
         both = list(zip(self.session.get_outputs(), results))
-        count = len(both) - len(self.wanted)
+        count = self.own_outputs
         self.shown = [([port.name], port.type, self.array(value)) for port, value in both[count:] if isinstance(value, (np.ndarray, np.generic))]
         return [([port.name], port.type, self.array(value)) for port, value in both[:count]]
 

@@ -57,7 +57,7 @@ def assign(given, ports, strict=False):
             chosen[i] = port
         free = []
     if free:
-        raise ValueError("no array for the input {}".format(ports[free[0]]))
+        raise ValueError("no array for the input {}".format(ports[free[0]][0]))
     return chosen
 
 

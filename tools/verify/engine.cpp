@@ -53,7 +53,9 @@ bool begins_with_version(const std::string& version, const std::string& wanted) 
 
 std::string how_to_install(const KnownEngine& engine, const std::string& version) {
   const std::string pin = version.empty() ? "" : fmt::format("=={}.*", version);
-  return fmt::format("python3 -m venv mo_engine && mo_engine/bin/pip install '{}{}', then add --python mo_engine/bin/python", engine.package, pin);
+  // Old releases have no packages for newer Pythons.
+  const char* const python = engine.name == "openvino" && (version.starts_with("2021") || version.starts_with("2022")) ? "python3.8" : "python3";
+  return fmt::format("{} -m venv mo_engine && mo_engine/bin/pip install '{}{}', then add --python mo_engine/bin/python", python, engine.package, pin);
 }
 
 std::string text_in(const Json& object, const char* key) {

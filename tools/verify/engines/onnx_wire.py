@@ -7,7 +7,8 @@ GRAPH_NODE, GRAPH_INPUT, GRAPH_OUTPUT = 1, 11, 12
 NODE_INPUT, NODE_OUTPUT, NODE_ATTRIBUTE = 1, 2, 5
 ATTRIBUTE_GRAPHS = (6, 11)
 VALUE_NAME, VALUE_TYPE, TYPE_TENSOR, TENSOR_ELEMENT = 1, 2, 1, 1
-ELEMENT_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11, "uint32": 12, "uint64": 13}
+ELEMENT_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,
+                 "uint32": 12, "uint64": 13}
 
 
 def varint(data, at):

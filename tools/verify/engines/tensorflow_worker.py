@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Computes TensorFlow models with the TensorFlow of this interpreter, on the CPU, in f32. The protocol is that of serving.py.
 
-A SavedModel, a meta graph with its checkpoint and a frozen graph (binary or text) are all run as one graph with constants in place of variables, whose functions are
-inlined: the names of its tensors are then those that a converter sees. A frozen graph has no outputs of its own, so `tensors` says what is wanted.
+A SavedModel, a meta graph with its checkpoint and a frozen graph (binary or text) are all run as one graph without functions, so that its
+tensors have the names that a converter sees. A frozen graph has no outputs of its own: `tensors` says what is wanted.
 """
 import os
 import sys
@@ -50,7 +50,8 @@ class Engine:
     def cut(self, given):
         """Inputs that the model computes itself: where a conversion was told to begin. What only led to them is not asked for."""
         known = {name for names, _ in self.ends for name in names}
-        inside = [(entry["names"], tensor) for entry in given if not known.intersection(entry["names"]) for tensor in [self.tensor(entry["names"])] if tensor is not None]
+        others = [(entry["names"], self.tensor(entry["names"])) for entry in given if not known.intersection(entry["names"])]
+        inside = [(names, tensor) for names, tensor in others if tensor is not None]
         if inside:
             asked = {name for entry in given for name in entry["names"]}
             self.ends = [end for end in self.ends if asked.intersection(end[0])] + inside

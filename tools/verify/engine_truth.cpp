@@ -8,16 +8,6 @@
 namespace mo::tools {
 namespace {
 
-/// Names of a tensor from the surest to the vaguest: an engine knows tensors by name; a node's name is that of its only tensor where the file has none.
-std::vector<std::string> names_of(const Value& value) {
-  std::vector<std::string> names;
-  for (const std::string_view name : value.data().tensor_names()) names.emplace_back(name);
-  const Node node = value.node();
-  if (names.empty() && !node.name().empty())
-    names.push_back(node.out_port_count() > 1 ? fmt::format("{}.{}", node.name(), value.index()) : std::string(node.name()));
-  return names;
-}
-
 bool is_computed(const Node& node) { return !node.is<Const>() && !node.is<Parameter>(); }
 
 using NamedTensors = std::map<std::string, const EngineTensor*, std::less<>>;
@@ -59,6 +49,15 @@ std::string_view preprocessing_in(const Options& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_of(const Value& value) {
+  std::vector<std::string> names;
+  for (const std::string_view name : value.data().tensor_names()) names.emplace_back(name);
+  const Node node = value.node();
+  if (names.empty() && !node.name().empty())
+    names.push_back(node.out_port_count() > 1 ? fmt::format("{}.{}", node.name(), value.index()) : std::string(node.name()));
+  return names;
+}
 
 Expected<EngineJob> job_of_source(const Options& options, const EngineRequest& request) {
   MO_ASSIGN(const Framework* const framework, choose_framework(options));

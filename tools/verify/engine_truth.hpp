@@ -17,6 +17,9 @@ void find_frozen_inputs(const Graph& graph, const Options& options, std::vector<
 /// Gives `job` the inputs of `graph`: those of its Parameters, and those that are frozen.
 void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs, const std::vector<EngineTensor>& frozen = {});
 
+/// The names by which an engine may know a tensor: those of the tensor, else that of its node, with the port where the node has several.
+std::vector<std::string> names_of(const Value& value);
+
 /// The names by which an engine may know the outputs of a graph, and whatever is inside of it.
 std::vector<std::string> output_names(const Graph& graph);
 std::vector<std::string> inner_names(const Graph& graph);

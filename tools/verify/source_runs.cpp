@@ -1,6 +1,9 @@
 #include "tools/verify/source_runs.hpp"
 
+#include <algorithm>
+
 #include "tools/common/numbers.hpp"
+#include "tools/verify/fused_fault.hpp"
 #include "tools/verify/run_account.hpp"
 
 namespace mo::tools {
@@ -79,8 +82,18 @@ Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph
   made.only_engine_differs = true;
   job.tensors = inner_names(graph);
   MO_ASSIGN(const EngineRun inside, engine.run(job));
-  MO_TRY(find_layer(graph, inputs, true_tensors(inside, graph), tolerances, how, made.check));
-  if (made.check.layer) present_as_of_engine(*made.check.layer);
+  const Truth tensors = true_tensors(inside, graph);
+  MO_ASSIGN(const std::vector<Tensor> shown, computed_outputs(inside, graph, engine.title()));
+  MO_ASSIGN(const Check unfused, compare_outputs(graph, shown, outputs, tolerances));
+  if (unfused.verdict == Verdict::different) {
+    MO_TRY(find_layer(graph, inputs, tensors, tolerances, how, made.check));
+    if (made.check.layer) present_as_of_engine(*made.check.layer);
+    return made;
+  }
+  const auto wrong =
+      std::find_if(made.check.outputs.begin(), made.check.outputs.end(), [](const OutputCheck& output) { return output.compared && !output.close; });
+  const Node result = graph.results()[static_cast<std::size_t>(wrong - made.check.outputs.begin())];
+  MO_ASSIGN(made.check.layer, find_fused_fault(engine, job, graph, tensors, result.input(0), tolerances.of(graph)));
   return made;
 }
 

@@ -35,10 +35,11 @@ def without_port(name):
     return name[:-2] if name.endswith(":0") else name
 
 
-def assign(given, ports, strict=False):
+def assign(given, ports, strict=False, needs_all=True):
     """Index of the port for each given input (None: the model has no such input). `given` and `ports` are lists of lists of names.
 
     Names decide; what is left over goes to the left-over ports in order when there are equally many, but not if `strict`.
+    `needs_all`: a port without an array is an error.
     """
     chosen = [None] * len(given)
     free = list(range(len(ports)))
@@ -56,7 +57,7 @@ def assign(given, ports, strict=False):
         for i, port in zip(rest, free):
             chosen[i] = port
         free = []
-    if free:
+    if free and needs_all:
         raise ValueError("no array for the input {}".format(ports[free[0]][0]))
     return chosen
 
@@ -89,7 +90,7 @@ def run(engine, job, say):
             return {"outputs": []}
         step = "infer"
         say({"step": step})
-        ports = assign([entry["names"] for entry in given], engine.inputs(), job.get("strict"))
+        ports = assign([entry["names"] for entry in given], engine.inputs(), job.get("strict"), getattr(engine, "needs_all_inputs", True))
         results = engine.infer({port: array for port, array in zip(ports, arrays) if port is not None})
         os.makedirs(job["output_dir"], exist_ok=True)
         answer = {"outputs": [stored(result, job["output_dir"], "{}.npy".format(i)) for i, result in enumerate(results)]}

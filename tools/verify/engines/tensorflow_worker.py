@@ -22,6 +22,7 @@ def in_control_flow(op):
 
 class Engine:
     name = "tensorflow"
+    needs_all_inputs = False  # but those that lead to what is asked for
 
     def __init__(self):
         global tf, compat
@@ -73,35 +74,40 @@ class Engine:
         self.graph, self.session = graph, compat.Session(graph=graph, config=self.settings())
 
     def read_graph(self, path, checkpoint):
-        definition = compat.GraphDef()
         with open(path, "rb") as file:
             data = file.read()
+        definition = compat.GraphDef()
         try:
             definition.ParseFromString(data)
         except Exception:  # noqa: BLE001 - the text form
             from google.protobuf import text_format
             definition = text_format.Parse(data.decode(), compat.GraphDef())
+        self.run_graph(definition, checkpoint)
+
+    def read_meta_graph(self, path, checkpoint):
+        meta = compat.MetaGraphDef()
+        with open(path, "rb") as file:
+            meta.ParseFromString(file.read())
+        self.run_graph(meta.graph_def, checkpoint)
+
+    def run_graph(self, definition, checkpoint):
+        """The graph with the values of its variables, whether or not it has operations of a saver."""
+        for node in definition.node:
+            node.device = ""
         graph = tf.Graph()
         with graph.as_default():
             tf.import_graph_def(definition, name="")
         self.start(graph)
-        if checkpoint:
-            self.restore(checkpoint)
-
-    def restore(self, checkpoint):
-        """Fills the variables of a graph that has no operations of a saver."""
+        if not checkpoint:
+            return
         reader = tf.train.load_checkpoint(checkpoint)
-        with self.graph.as_default():
-            for op in self.graph.get_operations():
-                if op.type in ("Variable", "VariableV2") and reader.has_tensor(op.name):
-                    self.session.run(compat.raw_ops.Assign(ref=op.outputs[0], value=reader.get_tensor(op.name)))
-
-    def read_meta_graph(self, path, checkpoint):
-        graph = tf.Graph()
         with graph.as_default():
-            saver = compat.train.import_meta_graph(path, clear_devices=True)
-        self.start(graph)
-        saver.restore(self.session, checkpoint)
+            for op in graph.get_operations():
+                if op.type in ("Variable", "VariableV2", "VarHandleOp") and reader.has_tensor(op.name):
+                    value = reader.get_tensor(op.name)
+                    assign = compat.raw_ops.AssignVariableOp(resource=op.outputs[0], value=value) if op.type == "VarHandleOp" \
+                        else compat.raw_ops.Assign(ref=op.outputs[0], value=value)
+                    self.session.run(assign)
 
     def read_saved_model(self, path, job):
         from tensorflow.core.protobuf import saved_model_pb2

@@ -19,7 +19,7 @@ using tools::VerifyRequest;
 
 /// Computes a model as its framework would, and its IR (or another model) with the same inputs, and compares. The source's options come from
 /// `parse_model_options`; its budget bounds reading, converting and each run. That both differ is a result, no error. Errors: those of reading, converting and
-/// running, MO-VERIFY-0002 to -0006, MO-LIMIT-….
+/// running, MO-VERIFY-0002 to -0006 and -0008 to -0013, MO-LIMIT-….
 Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink);
 
 /// A request from the words behind `mo verify` (docs/tools.md): {"model.onnx", "model.xml", "--seeds", "3", "--bisect"}. Errors: MO-VERIFY-0007, MO-CLI-….

@@ -234,7 +234,7 @@ class Installation(unittest.TestCase):
             shutil.copy(manifest, os.path.join(fake, "install_manifest.txt"))
             self.assertEqual(run(script, "write", fake, "", prefix)[0], 0)
             for file in ("bin/mo", "bin/mo_run", "share/man/man1/mo.1", "share/mo/configs/ssd_v2_support.json", "share/mo/schemas",
-                         "share/mo/examples", "share/doc/model-optimizer/copyright", "share/doc/model-optimizer/docs/cli.md",
+                         "share/mo/examples", "share/mo/engines/serving.py", "share/doc/model-optimizer/copyright", "share/doc/model-optimizer/docs/cli.md",
                          "share/bash-completion/completions/mo", "share/zsh/vendor-completions/_mo", "share/fish/vendor_completions.d/mo.fish"):
                 self.assertTrue(os.path.exists(os.path.join(prefix, file)), file)
             self.assertEqual(run(os.path.join(prefix, "bin", "mo"), "--version")[0], 0)

@@ -97,7 +97,7 @@ class LowLatency(unittest.TestCase):
             if array is not None:
                 np.save(files[-1], array)
         output = os.path.join(self.folder, "output.npz")
-        run = subprocess.run([JUDGES[judge], os.path.join(HERE, "workers", "state_worker.py")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        run = subprocess.run([JUDGES[judge], os.path.join(HERE, "state_worker.py")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              input=json.dumps({"model": ir, "calls": files, "output": output}).encode(), timeout=120, check=False)
         self.assertEqual(run.returncode, 0, f"{judge}: {run.stderr.decode(errors='replace')[-2000:]}")
         arrays = np.load(output)

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE / "workers")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE.parents[1] / "tools" / "verify" / "engines")]
 import numpy_python  # noqa: E402,F401
 
 import numpy as np  # noqa: E402

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "workers"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "verify" / "engines"))
 from serving import serve  # noqa: E402
 
 
@@ -16,8 +16,8 @@ class Engine:
     def forget(self):
         pass
 
-    def read(self, path):
-        self.text = Path(path).read_text(encoding="utf-8")
+    def read(self, job):
+        self.text = Path(job["model"]).read_text(encoding="utf-8")
         if self.text == "unreadable":
             raise ValueError("not a model")
 

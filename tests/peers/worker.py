@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-WORKERS = Path(__file__).resolve().parent / "workers"
+WORKERS = Path(__file__).resolve().parents[2] / "tools" / "verify" / "engines"
 CPU_LIMIT = 120  # seconds of processor time for a job
 ASLEEP_LIMIT = 60  # seconds in which no thread runs or waits for the disk: a deadlock
 JOBS_PER_PROCESS = 400  # some runtimes grow
@@ -16,7 +16,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def program_of(judge):
-    return WORKERS / ("onnxruntime_worker.py" if judge.startswith("onnxruntime") else "openvino_worker.py")
+    return WORKERS / f"{judge.partition('-')[0]}_worker.py"
 
 
 def processor_time(pid):

@@ -1,10 +1,7 @@
 #include "tools/common/accelerated.hpp"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
-#include <array>
-#include <climits>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -12,26 +9,13 @@
 
 #include "core/log.hpp"
 #include "core/support/static_program.hpp"
+#include "tools/common/program_place.hpp"
 
 namespace mo::tools {
 namespace {
 
 constexpr const char* kLibrary = "libmo_accelerated.so";
 constexpr const char* kEntry = "mo_accelerated_kernels";
-
-std::filesystem::path program_folder() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (length <= 0 || static_cast<std::size_t>(length) >= path.size()) return {};
-  return std::filesystem::path(std::string(path.data(), static_cast<std::size_t>(length))).parent_path();
-}
-
-/// Of the shared library that this code is part of (`libmo.so`), wherever the program that uses it lies; of mo itself that of the program.
-std::filesystem::path library_folder() {
-  Dl_info info{};
-  if (::dladdr(reinterpret_cast<const void*>(&program_folder), &info) == 0 || info.dli_fname == nullptr) return {};
-  return std::filesystem::path(info.dli_fname).parent_path();
-}
 
 std::unique_ptr<KernelTable> load() {
   if (is_static_program()) return nullptr;

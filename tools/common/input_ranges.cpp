@@ -79,31 +79,55 @@ std::optional<InputRange> range_at(const Node& node, std::size_t port) {
   if ((type == "GRUSequence" || type == "RNNSequence") && port == 2) return lengths_up_to(length_of(node, 0, 1));
   if (type == "ReverseSequence" && port == 1) return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("seq_axis").value_or(1)));
   if (type == "TopK" && port == 1) return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("axis").value_or(0)));
+  if (type == "ROIAlign" && port == 2) return indices_below(length_of(node, 0, 0).value_or(1));
   if (type == "FakeQuantize" && port == 0) return quantisation_range(node);
   return std::nullopt;
 }
 
-}  // namespace
+bool moves_elements(const Node& node) {
+  return std::find(std::begin(kMovesElements), std::end(kMovesElements), node.type()) != std::end(kMovesElements);
+}
 
-std::optional<InputRange> range_asked_of(const Node& parameter) {
-  std::optional<InputRange> range;
-  std::vector<Value> open = {parameter.output()};
+/// Calls `visit` for each port that reads the elements of `start`; `passes` says which nodes hand them on.
+template <class Passes, class Visit>
+void for_each_reader(const Value& start, const Passes& passes, const Visit& visit) {
+  std::vector<Value> open = {start};
   std::set<ValueId> seen;
   while (!open.empty()) {
     const Value value = open.back();
     open.pop_back();
     if (!seen.insert(value.id()).second) continue;
     for (const InPort& reader : value.get_destinations()) {
-      const Node node = reader.node();
-      if (const auto asked = range_at(node, reader.index()))
-        range = range ? InputRange{std::max(range->least, asked->least), std::min(range->most, asked->most)} : *asked;
-      const bool moves = std::find(std::begin(kMovesElements), std::end(kMovesElements), node.type()) != std::end(kMovesElements);
-      if (moves && (reader.index() == 0 || node.is("Concat")))
-        for (const OutPort& output : node.out_ports()) open.push_back(output);
+      visit(reader.node(), reader.index());
+      if (passes(reader.node()) && (reader.index() == 0 || reader.node().is("Concat")))
+        for (const OutPort& output : reader.node().out_ports()) open.push_back(output);
     }
   }
+}
+
+}  // namespace
+
+std::optional<InputRange> range_asked_of(const Node& parameter) {
+  std::optional<InputRange> range;
+  for_each_reader(parameter.output(), moves_elements, [&](const Node& node, std::size_t port) {
+    if (const auto asked = range_at(node, port))
+      range = range ? InputRange{std::max(range->least, asked->least), std::min(range->most, asked->most)} : *asked;
+  });
   if (range && range->most < range->least) range->most = range->least;
   return range;
+}
+
+bool holds_regions(const Node& parameter) {
+  const PartialShape& shape = parameter.output_type().shape;
+  if (!shape.has_rank() || shape.size() != 2 || !shape[1].is_known() || shape[1].value() != 5) return false;
+  bool found = false;
+  const auto passes = [](const Node& node) { return moves_elements(node) || node.is("Gather"); };
+  for_each_reader(parameter.output(), passes, [&](const Node& node, std::size_t port) {
+    const std::string_view type = node.type();
+    found = found || (type == "ROIAlign" && port == 2) ||
+            (port == 1 && (type == "ROIPooling" || type == "PSROIPooling" || type == "DeformablePSROIPooling"));
+  });
+  return found;
 }
 
 }  // namespace mo::tools

@@ -17,4 +17,7 @@ struct InputRange {
 /// O(readers).
 std::optional<InputRange> range_asked_of(const Node& parameter);
 
+/// Whether an input holds regions of images as rows of five numbers, the first of which is the index of the image in the batch. O(readers).
+bool holds_regions(const Node& parameter);
+
 }  // namespace mo::tools

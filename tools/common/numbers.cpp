@@ -32,14 +32,16 @@ double number_in(const InputRange& range, bool real, unsigned step) {
 Expected<Tensor> random_tensor(const Node& parameter, const Shape& shape, std::mt19937& random) {
   const ElementType type = parameter.as<Parameter>()->element_type;
   const InputRange usual = is_real(type) ? InputRange{-2, -2 + (kSteps - 1) / 16.0} : InputRange{0, type == ElementType::u8 ? 255.0 : 3.0};
-  const InputRange range = range_asked_of(parameter).value_or(usual);
+  const bool has_regions = holds_regions(parameter);
+  const InputRange range = has_regions ? usual : range_asked_of(parameter).value_or(usual);
   std::size_t count = 1;
   for (const std::int64_t dim : shape) count *= static_cast<std::size_t>(dim);
   std::vector<double> numbers;
   numbers.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto step = static_cast<unsigned>(random() % kSteps);
-    numbers.push_back(type == ElementType::boolean ? (step < kSteps / 2 ? 0 : 1) : number_in(range, is_real(type), step));
+    const bool is_image = has_regions && i % static_cast<std::size_t>(shape.back()) == 0;  // the first one, which every batch has
+    numbers.push_back(is_image ? 0 : type == ElementType::boolean ? (step < kSteps / 2 ? 0 : 1) : number_in(range, is_real(type), step));
   }
   return from_reals(type, shape, numbers);
 }

@@ -252,6 +252,10 @@ Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& 
 Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& truth, const Tolerances& tolerances,
                               const ExecutorOptions& how) {
   MO_ASSIGN(const std::vector<Tensor> outputs, execute(graph, inputs, how));
+  return compare_outputs(graph, outputs, truth, tolerances);
+}
+
+Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& outputs, const Truth& truth, const Tolerances& tolerances) {
   const Closeness& closeness = tolerances.of(graph);
   const std::vector<Node> results = graph.results();
   Check check;

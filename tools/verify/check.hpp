@@ -62,6 +62,9 @@ struct Check {
 Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs, const Tolerances& tolerances,
                               const ExecutorOptions& how);
 
+/// The same of outputs that somebody else has computed. Error MO-VERIFY-0004.
+Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& computed, const Truth& outputs, const Tolerances& tolerances);
+
 /// Finds the layer where the numbers part, after `check_outputs` said that they do; sharpens the verdict. `tensors` holds true values of what is inside.
 /// Two runs: one as it is, and one in lock-step, where each tensor that is close gets its true value before it is read, so that no layer inherits what
 /// others did. Errors: of the execution.

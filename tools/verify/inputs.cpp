@@ -59,16 +59,6 @@ PartialShape narrowed(const PartialShape& source, const PartialShape& checked) {
   return source;
 }
 
-Shape instantiated(const PartialShape& shape, const UnknownSizes& unknown) {
-  Shape made;
-  if (!shape.has_rank()) return made;
-  for (const Dimension& dim : shape) {
-    const std::int64_t wish = made.empty() ? unknown.first : unknown.others;
-    made.push_back(dim.is_known() ? dim.value() : std::clamp(wish, dim.min(), dim.max()));
-  }
-  return made;
-}
-
 Expected<std::optional<Tensor>> moved_to(const PartialShape& wanted, const Tensor& input) {
   for (const auto& order : orders(static_cast<std::size_t>(input.rank()))) {
     if (!wanted.compatible(permuted(PartialShape(input.shape()), order))) continue;
@@ -81,18 +71,16 @@ Expected<std::optional<Tensor>> moved_to(const PartialShape& wanted, const Tenso
 
 }  // namespace
 
-Expected<InputPlan> plan_inputs(const Graph& source, const Graph& checked, const UnknownSizes& unknown) {
+Expected<InputPlan> plan_inputs(const Graph& source, const Graph& checked) {
   const std::vector<Node> own = source.parameters();
   const std::vector<Node> others = checked.parameters();
   InputPlan plan;
   MO_ASSIGN(plan.source_of, matched(own, others));
-  std::vector<PartialShape> shapes;
-  for (const Node& parameter : own) shapes.push_back(parameter.as<Parameter>()->shape);
+  for (const Node& parameter : own) plan.shapes.push_back(parameter.as<Parameter>()->shape);
   for (std::size_t i = 0; i < others.size(); ++i) {
-    PartialShape& shape = shapes[plan.source_of[i]];
+    PartialShape& shape = plan.shapes[plan.source_of[i]];
     shape = narrowed(shape, others[i].as<Parameter>()->shape);
   }
-  for (const PartialShape& shape : shapes) plan.shapes.push_back(instantiated(shape, unknown));
   return plan;
 }
 

@@ -7,6 +7,7 @@ namespace mo::tools {
 Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   VerifyOptions options;
   VerifyRequest& request = options.request;
+  std::string engine;
   CLI::App app{
       "Runs a model as its framework would, and its IR (or another model) with the same inputs, and compares. Where the outputs differ, it finds the "
       "first\n"
@@ -19,6 +20,11 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   app.add_option("--reference", request.reference,
                  "arrays that are right: one NAME.npy for each input and for whatever else is known, by tensor name")
       ->type_name("DIR");
+  app.add_option(
+         "--engine", engine,
+         "who computes the truth, instead of mo itself: onnxruntime and tensorflow compute the model, openvino the IR; openvino@2024.6: that release")
+      ->type_name("NAME[@VERSION]");
+  app.add_option("--python", request.engine.python, "the Python that has the engine; default: MO_ENGINE_PYTHON, else python3")->type_name("PATH");
   app.add_option("--array", request.arrays, "array for one input, by tensor name or friendly name; default: random numbers")
       ->type_name("[NAME=]FILE.npy")
       ->allow_extra_args(false);
@@ -36,6 +42,11 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
       ->type_name("FILE");
   app.add_flag("--json", options.json, "the result as JSON (docs/schemas/verify.schema.json)");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-VERIFY-0007", options, {&options.model, &request.checked}));
+  if (engine.empty()) return options;
+  std::string python = std::move(request.engine.python);
+  MO_ASSIGN(request.engine, parse_engine(engine));
+  request.engine.python = std::move(python);
+  if (!request.reference.empty()) return error("MO-VERIFY-0007", "--engine and --reference both say what is right").hint("give one of them");
   return options;
 }
 

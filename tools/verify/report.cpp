@@ -46,7 +46,8 @@ Json json_of(const LayerCheck& layer) {
 }
 
 Json json_of(const GuiltyPass& guilty) {
-  const char* const when = guilty.when == GuiltyPass::When::before ? "before" : guilty.when == GuiltyPass::When::during ? "during" : "after";
+  constexpr const char* kWhen[] = {"before", "during", "after", "engine"};
+  const char* const when = kWhen[static_cast<std::size_t>(guilty.when)];
   Json made{{"when", when}, {"pass", guilty.name}, {"conversions", guilty.runs}};
   made["layer"] = guilty.layer ? json_of(*guilty.layer) : Json(nullptr);
   return made;
@@ -76,6 +77,7 @@ std::string text_of(const GuiltyPass& guilty) {
   switch (guilty.when) {
     case GuiltyPass::When::before: return "    guilty     no pass: the model was read wrongly\n";
     case GuiltyPass::When::after: return "    guilty     no pass: a conversion with these options is right, the file is not what it writes\n";
+    case GuiltyPass::When::engine: return "    guilty     no pass: mo computes the IR as the model, and only the engine differs\n";
     case GuiltyPass::When::during: break;
   }
   return fmt::format("    guilty     pass {} ({} conversions)\n", guilty.name, guilty.runs);
@@ -85,7 +87,9 @@ std::string summary(const Verification& verification) {
   const char* what = "compute the same";
   if (verification.verdict == Verdict::unstable) what = "compute the same but for what rounding decides";
   if (verification.verdict == Verdict::different) what = "do not compute the same";
-  return fmt::format("{} and {} {}", verification.source, verification.checked, what);
+  const std::string in_engine = verification.engine.empty() ? "" : " in " + verification.engine;
+  return fmt::format("{}{} and {}{} {}", verification.source, verification.engine_runs_ir ? "" : in_engine, verification.checked,
+                     verification.engine_runs_ir ? in_engine : "", what);
 }
 
 }  // namespace
@@ -114,6 +118,7 @@ std::string text_of(const Verification& verification) {
     if (!verification.layer_passes.empty()) text += fmt::format("    passes     {}\n", fmt::join(verification.layer_passes, ", "));
   }
   if (verification.guilty) text += text_of(*verification.guilty);
+  for (const ChosenSizes& sizes : verification.sizes) text += fmt::format("with sizes that were chosen: {}\n", to_string(sizes));
   return text + summary(verification) + "\n";
 }
 
@@ -121,6 +126,9 @@ std::string json_of(const Verification& verification) {
   Json made{{"verdict", std::string(to_string(verification.verdict))},
             {"source", verification.source},
             {"checked", verification.checked},
+            {"engine", verification.engine.empty() ? Json(nullptr) : Json(verification.engine)},
+            {"engine_runs", verification.engine.empty() ? Json(nullptr) : Json(verification.engine_runs_ir ? "checked" : "source")},
+            {"sizes", Json::array()},
             {"seeds", verification.seeds},
             {"outputs", Json::array()},
             {"compared_tensors", verification.check.compared}};
@@ -130,6 +138,11 @@ std::string json_of(const Verification& verification) {
                                {"close", output.close},
                                {"moved", output.moved.empty() ? Json(nullptr) : Json(output.moved)},
                                {"difference", output.compared ? json_of(output.difference) : Json(nullptr)}});
+  for (const ChosenSizes& sizes : verification.sizes) {
+    Json shapes = Json::object();
+    for (const auto& [name, shape] : sizes) shapes[name] = shape;
+    made["sizes"].push_back(std::move(shapes));
+  }
   made["layer"] = verification.check.layer ? json_of(*verification.check.layer) : Json(nullptr);
   made["passes"] = verification.layer_passes;
   made["guilty"] = verification.guilty ? json_of(*verification.guilty) : Json(nullptr);

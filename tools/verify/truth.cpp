@@ -113,6 +113,17 @@ Expected<Truth> true_tensors(const Graph& source, const std::vector<Tensor>& inp
   return truth;
 }
 
+std::vector<std::string> shared_names(const Graph& source, const Graph& other) {
+  const std::set<std::string, std::less<>> wanted = names_in(other);
+  std::vector<std::string> names;
+  for (const Node node : source.nodes())
+    if (!node.is<Const>() && !node.is<Parameter>())
+      for (const OutPort& port : node.out_ports())
+        if (is_named_in(port, wanted))
+          for (const std::string_view name : port.data().tensor_names()) names.emplace_back(name);
+  return names;
+}
+
 Expected<Truth> read_truth(const std::string& folder) {
   std::error_code problem;
   std::vector<fs::path> files;

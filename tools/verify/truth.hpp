@@ -47,6 +47,9 @@ std::string output_name(const Node& result);
 Expected<Truth> true_outputs(const Graph& source, const std::vector<Tensor>& inputs, const ExecutorOptions& how);
 Expected<Truth> true_tensors(const Graph& source, const std::vector<Tensor>& inputs, const Graph& other, const ExecutorOptions& how);
 
+/// The tensor names of what is computed in `source` and has a name in `other`.
+std::vector<std::string> shared_names(const Graph& source, const Graph& other);
+
 /// The `.npy` files of a folder; a file is called like its tensor, with `%xx` for characters that no file name can have. Errors: MO-VERIFY-0003 (no such
 /// folder, no array in it), those of read_npy.
 Expected<Truth> read_truth(const std::string& folder);

@@ -3,37 +3,21 @@
 #include <filesystem>
 #include <functional>
 
-#include "core/support/budget.hpp"
 #include "driver/convert.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/npy.hpp"
-#include "tools/common/numbers.hpp"
 #include "tools/common/pass_history.hpp"
 #include "tools/common/temporary_folder.hpp"
 #include "tools/run/inputs.hpp"
 #include "tools/verify/bisection.hpp"
 #include "tools/verify/inputs.hpp"
 #include "tools/verify/models.hpp"
+#include "tools/verify/run_account.hpp"
+#include "tools/verify/source_runs.hpp"
 
 namespace mo::tools {
 namespace {
-
-/// Each run of a model is on an account of its own, which is as large as that of reading it.
-class RunAccount {
- public:
-  explicit RunAccount(const BudgetOptions& options) : read_(Budget::current() ? Budget::current()->input_bytes() : 0), budget_(options) {
-    budget_.add_input(read_);
-  }
-
- private:
-  std::uint64_t read_;
-  Budget budget_;
-  BudgetScope scope_{budget_};
-};
-
-/// Tried in this order, until the source runs with one.
-constexpr UnknownSizes kSizes[] = {{1, 2}, {1, 16}, {1, 64}, {1, 224}, {1, 512}, {16, 16}, {64, 64}};
 
 class Verifier {
  public:
@@ -72,8 +56,10 @@ class Verifier {
   }
 
   Expected<void> load() {
-    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.read));
+    const auto look = [this](const Graph& graph) { find_frozen_inputs(graph, request_.source, frozen_); };
+    MO_ASSIGN(source_, load_truth(request_.source, sink_, request_.read, look));
     is_converted_ = source_.source == ModelSource::framework;
+    MO_TRY(start_engine());
     if (!request_.checked.empty()) {
       Options other;
       other.input_model = request_.checked;
@@ -82,17 +68,46 @@ class Verifier {
       other.budget = request_.source.budget;
       MO_ASSIGN(checked_, load_model(other, {.stage = ModelStage::inferred, .weights = request_.weights}, sink_));
       made_.checked = request_.checked;
+      if (engine_runs_ir()) job_.model = request_.checked, job_.weights = request_.weights;
       return {};
     }
     if (!is_converted_) {
+      if (engine_runs_ir() && source_.source == ModelSource::ir) return check_source_itself();
       if (request_.reference.empty())
         return error("MO-VERIFY-0002", "\"{}\" is not converted by mo, so there is nothing to compare it with", made_.source)
-            .hint("give a second model, or the folder of true values with --reference");
+            .hint("give a second model, the folder of true values with --reference, or for an IR --engine openvino");
       checked_ = std::move(source_);
       made_.checked = made_.source;
       return {};
     }
     return convert_source();
+  }
+
+  bool engine_runs_ir() const { return engine_ && request_.engine.runs_the_ir(); }
+  bool engine_runs_source() const { return engine_ && !request_.engine.runs_the_ir(); }
+
+  Expected<void> start_engine() {
+    if (!request_.engine.is_asked_for()) return {};
+    if (!request_.engine.runs_the_ir()) {
+      if (!is_converted_)
+        return error("MO-VERIFY-0013", "\"{}\" is not a model of a framework, which {} could compute", made_.source, request_.engine.name)
+            .hint("--engine openvino computes an IR");
+      MO_ASSIGN(job_, job_of_source(request_.source, request_.engine));
+    } else if (!request_.checked.empty() && !request_.checked.ends_with(".xml")) {
+      return error("MO-VERIFY-0013", "\"{}\" is not an IR, and openvino computes IRs", request_.checked).hint("convert it first, or leave it out");
+    }
+    MO_ASSIGN(engine_, Engine::start(request_.engine));
+    made_.engine = engine_->title();
+    made_.engine_runs_ir = request_.engine.runs_the_ir();
+    return {};
+  }
+
+  /// An IR in the runtime against the same IR in our executor.
+  Expected<void> check_source_itself() {
+    MO_ASSIGN(checked_, load_truth(request_.source, sink_, {}));
+    made_.checked = "the same IR";
+    job_.model = request_.source.input_model;
+    return {};
   }
 
   Expected<void> convert_source() {
@@ -107,6 +122,7 @@ class Verifier {
     written.custom_ops = options.custom_ops;
     MO_ASSIGN(checked_, load_model(written, {}, sink_));
     made_.checked = "its IR";
+    if (engine_runs_ir()) job_.model = report.xml_path;
     return {};
   }
 
@@ -123,52 +139,85 @@ class Verifier {
   }
 
   Expected<void> compare_with_source() {
-    const unsigned times = request_.arrays.empty() ? std::max(1U, request_.seeds) : 1;
-    for (unsigned i = 0; i < times && made_.verdict != Verdict::different; ++i) {
-      made_.seeds.push_back(request_.seed + i);
-      MO_TRY(choose_inputs(request_.seed + i));
-      check_ = [this](const Graph& graph) { return check_with_source(graph); };
-      MO_ASSIGN(Check check, check_(*checked_.graph));
-      keep(std::move(check));
+    check_ = [this](const Graph& graph) { return check_with_source(graph); };
+    runs_.emplace(*source_.graph, request_.source.budget, how_, engine_runs_source() ? engine_.get() : nullptr, job_, frozen_);
+    if (!request_.arrays.empty()) {
+      MO_ASSIGN(source_run_.inputs, given_inputs(*source_.graph));
+      MO_ASSIGN(source_run_.outputs, runs_->outputs(source_run_.inputs));
+      return compare(request_.seed);
+    }
+    MO_ASSIGN(plan_, plan_inputs(*source_.graph, *checked_.graph));
+    std::optional<Error> problem;
+    std::optional<UnknownSizes> used;
+    for (const UnknownSizes& sizes : is_open() ? first_choices(count_others(plan_.shapes)) : std::vector{UnknownSizes{}}) {
+      auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
+      if (ran) {
+        source_run_ = *std::move(ran);
+        used = sizes;
+        break;
+      }
+      problem = std::move(ran).error();
+      if (!runs_->may_go_on()) break;
+    }
+    if (!used) return std::move(*problem).in_phase("running the source");
+    MO_TRY(compare(request_.seed));
+    for (unsigned i = 1; i < std::max(1U, request_.seeds) && made_.verdict != Verdict::different; ++i) {
+      MO_ASSIGN(source_run_, runs_->run(plan_.shapes, request_.seed + i, *used));
+      MO_TRY(compare(request_.seed + i));
+    }
+    return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(*used) : Expected<void>();
+  }
+
+  /// Whether sizes must be chosen.
+  bool is_open() const {
+    return std::any_of(plan_.shapes.begin(), plan_.shapes.end(), [](const PartialShape& shape) { return !shape.is_static(); });
+  }
+
+  /// An IR that holds a size of the model is right for this size only. The source may hold it as well: then there is nothing to compare.
+  Expected<void> compare_with_other_sizes(const UnknownSizes& used) {
+    for (const UnknownSizes& sizes : second_choices(used)) {
+      if (!runs_->may_go_on()) break;
+      auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
+      if (!ran || ran->sizes == source_run_.sizes) continue;
+      source_run_ = *std::move(ran);
+      return compare(request_.seed);
     }
     return {};
   }
 
-  /// Inputs of the source, and what it computes of them.
-  Expected<void> choose_inputs(unsigned seed) {
-    const RunAccount account(request_.source.budget);
-    if (!request_.arrays.empty()) {
-      MO_ASSIGN(inputs_, given_inputs(*source_.graph));
-      MO_ASSIGN(outputs_, true_outputs(*source_.graph, inputs_, how_));
-      return {};
-    }
-    std::optional<Error> problem;
-    for (const UnknownSizes& size : kSizes) {
-      MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, *checked_.graph, size));
-      MO_ASSIGN(inputs_, random_inputs(*source_.graph, seed, plan.shapes));
-      auto outputs = true_outputs(*source_.graph, inputs_, how_);
-      if (outputs) {
-        outputs_ = *std::move(outputs);
-        return {};
-      }
-      if (!problem) problem = std::move(outputs).error();
-    }
-    return std::move(*problem).in_phase("running the source");
+  Expected<void> compare(unsigned seed) {
+    const ChosenSizes& sizes = source_run_.sizes;
+    if (made_.seeds.empty() || made_.seeds.back() != seed) made_.seeds.push_back(seed);
+    if (!sizes.empty() && (made_.sizes.empty() || made_.sizes.back() != sizes)) made_.sizes.push_back(sizes);
+    auto check = engine_runs_ir() ? check_ir() : check_(*checked_.graph);
+    if (!check) return with_sizes(check.error(), sizes);
+    keep(*std::move(check));
+    return {};
   }
 
   Expected<Check> check_with_source(const Graph& graph) {
     const RunAccount account(request_.source.budget);
     MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
-    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, inputs_));
-    MO_ASSIGN(Check check, check_outputs(graph, inputs, outputs_, tolerances_, how_));
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, source_run_.inputs));
+    MO_ASSIGN(Check check, check_outputs(graph, inputs, source_run_.outputs, tolerances_, how_));
     if (check.verdict != Verdict::different) return check;
-    MO_ASSIGN(const Truth tensors, true_tensors(*source_.graph, inputs_, graph, how_));
+    MO_ASSIGN(const Truth tensors, runs_->tensors(source_run_.inputs, graph));
     MO_TRY(find_layer(graph, inputs, tensors, tolerances_, how_, check));
     return check;
   }
 
+  Expected<Check> check_ir() {
+    const RunAccount account(request_.source.budget);
+    const Graph& graph = *checked_.graph;
+    MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, source_run_.inputs));
+    MO_ASSIGN(EngineCheck made, check_in_engine(*engine_, job_, graph, inputs, source_run_.outputs, tolerances_, how_, check_));
+    only_engine_differs_ = made.only_engine_differs;
+    return std::move(made.check);
+  }
+
   Expected<void> compare_with_reference() {
-    MO_ASSIGN(outputs_, read_truth(request_.reference));
+    MO_ASSIGN(reference_, read_truth(request_.reference));
     check_ = [this](const Graph& graph) { return check_with_reference(graph); };
     MO_ASSIGN(Check check, check_(*checked_.graph));
     keep(std::move(check));
@@ -180,16 +229,16 @@ class Verifier {
     std::vector<Tensor> inputs;
     InputPlan plan;
     for (const Node& parameter : graph.parameters()) {
-      const std::vector<std::size_t> places = outputs_.named_as(parameter.output());
+      const std::vector<std::size_t> places = reference_.named_as(parameter.output());
       if (places.empty())
         return parameter.error("MO-VERIFY-0006", "\"{}\" has no array for input '{}'", request_.reference, parameter.name())
             .hint("the inputs that the true values were computed from belong there, too: add '{}.npy'", parameter.name());
       plan.source_of.push_back(inputs.size());
-      inputs.push_back(outputs_[places.front()].value);
+      inputs.push_back(reference_[places.front()].value);
     }
     MO_ASSIGN(const std::vector<Tensor> fitted, inputs_for(graph, plan, inputs));
-    MO_ASSIGN(Check check, check_outputs(graph, fitted, outputs_, tolerances_, how_));
-    if (check.verdict == Verdict::different) MO_TRY(find_layer(graph, fitted, outputs_, tolerances_, how_, check));
+    MO_ASSIGN(Check check, check_outputs(graph, fitted, reference_, tolerances_, how_));
+    if (check.verdict == Verdict::different) MO_TRY(find_layer(graph, fitted, reference_, tolerances_, how_, check));
     return check;
   }
 
@@ -204,7 +253,12 @@ class Verifier {
   /// Which passes had to do with it.
   Expected<void> explain() {
     SilentSink silent;  // what is said while a model is converted once more has been said before
-    if (request_.bisect) { MO_ASSIGN(made_.guilty, find_guilty_pass(request_.source, check_, !request_.reference.empty(), silent)); }
+    const bool truth_is_of_others = !request_.reference.empty() || engine_runs_source();
+    if (request_.bisect && only_engine_differs_) {
+      made_.guilty = GuiltyPass{.when = GuiltyPass::When::engine};
+    } else if (request_.bisect) {
+      MO_ASSIGN(made_.guilty, find_guilty_pass(request_.source, check_, truth_is_of_others, silent));
+    }
     if (!made_.check.layer) return {};
     PassHistory history;
     LoadOptions how;
@@ -219,12 +273,18 @@ class Verifier {
   DiagnosticSink& sink_;
   ExecutorOptions how_;
   Tolerances tolerances_;
+  std::unique_ptr<Engine> engine_;  ///< null: our executor computes both
+  EngineJob job_;                   ///< the model that the engine computes
+  std::vector<EngineTensor> frozen_;
+  bool only_engine_differs_ = false;
   ModelGraph source_;
   bool is_converted_ = false;                ///< the source is a model that mo converts
   std::unique_ptr<TemporaryFolder> folder_;  ///< of the IR that is checked; outlives it
   ModelGraph checked_;
-  std::vector<Tensor> inputs_;
-  Truth outputs_;
+  std::optional<SourceRuns> runs_;
+  InputPlan plan_;
+  SourceRun source_run_;
+  Truth reference_;
   std::function<Expected<Check>(const Graph&)> check_;
   Verification made_;
 };

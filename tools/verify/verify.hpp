@@ -7,6 +7,8 @@
 
 #include "driver/options.hpp"
 #include "tools/verify/check.hpp"
+#include "tools/verify/engine.hpp"
+#include "tools/verify/sizes.hpp"
 
 namespace mo {
 struct Conversion;  // driver/conversion.hpp
@@ -21,6 +23,7 @@ struct VerifyRequest {
   std::string checked;              ///< an IR, or another model; empty: what a conversion of the source writes
   std::string weights;              ///< of `checked`, when that is an IR: the .bin; empty: beside the .xml
   std::string reference;            ///< folder with true values; empty: they are computed by running the source
+  EngineRequest engine;             ///< that computes the source, or the IR, instead of our executor; may be none
   std::vector<std::string> arrays;  ///< [NAME=]FILE.npy for inputs; empty: random numbers
   unsigned seed = 1;                ///< of the first random numbers
   unsigned seeds = 1;               ///< as many times, with a seed more each time
@@ -40,6 +43,7 @@ struct GuiltyPass {
     before,  ///< what was read is wrong before any pass changed it: reading, extraction or translation
     during,  ///< the pass of that name
     after,   ///< the graph in memory is right to the end: the file is wrong, or belongs to another conversion
+    engine,  ///< our executor computes the IR as the model: only the engine, or its idea of an op, differs
   };
   When when = When::during;
   std::string name = {};
@@ -52,13 +56,16 @@ struct Verification {
   Verdict verdict = Verdict::equal;
   std::string source;
   std::string checked;
+  std::string engine;                     ///< "ONNX Runtime 1.22.0"; empty: our executor has computed both
+  bool engine_runs_ir = false;            ///< else the source
+  std::vector<ChosenSizes> sizes;         ///< in place of unknown ones, of each comparison that had others than the one before
   std::vector<unsigned> seeds;            ///< that were compared; it ends behind the first one that differs
   Check check;                            ///< of the last seed, or of the worst one
   std::vector<std::string> layer_passes;  ///< that made or changed the layer that differs, in order; of conversions only
   std::optional<GuiltyPass> guilty;
 };
 
-/// Errors: those of reading, converting and running, MO-VERIFY-0002 to -0006. That both differ is no error here.
+/// Errors: those of reading, converting and running, MO-VERIFY-0002 to -0006, of engines -0008 to -0013. That both differ is no error here.
 Expected<Verification> carry_out(const VerifyRequest& request, DiagnosticSink& sink);
 
 }  // namespace mo::tools

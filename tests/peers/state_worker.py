@@ -6,9 +6,12 @@ stdout   {"states": N}                                                          
 """
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
-from openvino_worker import Core2021, make_engine
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "verify" / "engines"))
+from openvino_worker import Core2021, make_engine  # noqa: E402
 
 
 class Request2021:

@@ -1,10 +1,13 @@
 """What all workers share: jobs as lines of JSON on stdin, answers as lines of JSON on stdout. Python 3.6 and numpy are enough.
 
 job      {"model": FILE, "inputs": [{"names": [NAME, …], "file": FILE.npy}, …], "output_dir": DIR, "nodes": true|false,
-          "until": "read"|"compile"|"infer", "reshape": true|false}       reshape: give the model the shapes of the arrays before it is compiled
-first    {"engine": NAME, "version": TEXT}
+          "until": "read"|"compile"|"infer", "reshape": true|false,       reshape: give the model the shapes of the arrays before it is compiled
+          "strict": true|false,                                           strict: inputs belong together by name only
+          "tensors": [NAME, …]}                 wanted beside the outputs; those that the engine does not have are left out
+         An engine may know more: "weights" of an IR; "tags", "signature" and "checkpoint" of a TensorFlow model.
+first    {"engine": NAME, "version": TEXT}, or {"missing": TEXT} when the interpreter lacks the engine
 answers  {"step": "read"} …                     before each step, so that a worker that dies has said where
-         {"done": true, "outputs": [{"names": [NAME, …], "type": TYPE, "shape": […], "file": FILE.npy}, …], "nodes": N}
+         {"done": true, "outputs": [{"names": [NAME, …], "type": TYPE, "shape": […], "file": FILE.npy}, …], "tensors": [the same], "nodes": N}
          {"done": true, "failed": STEP, "error": TEXT}
 
 bfloat16 travels as float32, 4-bit integers as 8-bit ones: numpy has neither.
@@ -13,7 +16,11 @@ import json
 import os
 import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as problem:
+    print(json.dumps({"missing": str(problem)}), flush=True)
+    sys.exit(0)
 
 MOST_TEXT = 800
 
@@ -28,10 +35,11 @@ def without_port(name):
     return name[:-2] if name.endswith(":0") else name
 
 
-def assign(given, ports):
+def assign(given, ports, strict=False, needs_all=True):
     """Index of the port for each given input (None: the model has no such input). `given` and `ports` are lists of lists of names.
 
-    Names decide; what is left over goes to the left-over ports in order when there are equally many.
+    Names decide; what is left over goes to the left-over ports in order when there are equally many, but not if `strict`.
+    `needs_all`: a port without an array is an error.
     """
     chosen = [None] * len(given)
     free = list(range(len(ports)))
@@ -43,20 +51,29 @@ def assign(given, ports):
                     chosen[i] = hit
                     free.remove(hit)
     rest = [i for i, port in enumerate(chosen) if port is None]
+    if strict and rest:
+        raise ValueError("the model has no input {}".format(given[rest[0]][0]))
     if len(rest) == len(free):
         for i, port in zip(rest, free):
             chosen[i] = port
         free = []
-    if free:
-        raise ValueError("no array for the input {}".format(ports[free[0]]))
+    if free and needs_all:
+        raise ValueError("no array for the input {}".format(ports[free[0]][0]))
     return chosen
+
+
+def stored(result, folder, file):
+    names, kind, array = result
+    path = os.path.join(folder, file)
+    np.save(path, array)
+    return {"names": names, "type": kind, "shape": list(array.shape), "file": path}
 
 
 def run(engine, job, say):
     step = "read"
     try:
         say({"step": step})
-        engine.read(job["model"])
+        engine.read(job)
         if job.get("until") == "read":
             return {"outputs": []}
         given = job.get("inputs", [])
@@ -66,19 +83,19 @@ def run(engine, job, say):
         if job.get("reshape"):
             ports = assign([entry["names"] for entry in given], engine.inputs())
             engine.reshape({port: list(array.shape) for port, array in zip(ports, arrays) if port is not None})
+        if job.get("tensors"):
+            engine.expose(set(job["tensors"]))
         engine.compile()
         if job.get("until") == "compile":
             return {"outputs": []}
         step = "infer"
         say({"step": step})
-        ports = assign([entry["names"] for entry in given], engine.inputs())
+        ports = assign([entry["names"] for entry in given], engine.inputs(), job.get("strict"), getattr(engine, "needs_all_inputs", True))
         results = engine.infer({port: array for port, array in zip(ports, arrays) if port is not None})
-        answer = {"outputs": []}
         os.makedirs(job["output_dir"], exist_ok=True)
-        for i, (names, kind, array) in enumerate(results):
-            path = os.path.join(job["output_dir"], "{}.npy".format(i))
-            np.save(path, array)
-            answer["outputs"].append({"names": names, "type": kind, "shape": list(array.shape), "file": path})
+        answer = {"outputs": [stored(result, job["output_dir"], "{}.npy".format(i)) for i, result in enumerate(results)]}
+        if job.get("tensors"):
+            answer["tensors"] = [stored(result, job["output_dir"], "tensor_{}.npy".format(i)) for i, result in enumerate(engine.exposed())]
         if job.get("nodes"):
             answer["nodes"] = engine.nodes()
         return answer
@@ -94,7 +111,11 @@ def serve(make_engine):
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
-    engine = make_engine()
+    try:
+        engine = make_engine()
+    except ImportError as error:
+        say({"missing": cause(error)})
+        return 0
     say({"engine": engine.name, "version": engine.version})
     for line in sys.stdin:
         answer = run(engine, json.loads(line), say)

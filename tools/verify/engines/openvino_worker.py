@@ -3,11 +3,11 @@
 import sys
 import xml.etree.ElementTree as et
 
-import numpy as np
-from serving import serve
+from serving import np, serve
 
 TYPES = {"boolean": np.bool_, "f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
          "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64}
+ENDS = ("Parameter", "Constant", "Const", "Result")
 PACKED = ("u1", "i4", "u4", "nf4", "u2")
 
 
@@ -31,9 +31,25 @@ class Core2021:
 
     def forget(self):
         self.path = self.net = self.exe = None
+        self.wanted, self.shown = set(), []
 
-    def read(self, path):
-        self.path, self.net = path, self.core.read_network(path)
+    def read(self, job):
+        self.path = job["model"]
+        self.net = self.core.read_network(self.path, *[job[key] for key in ("weights",) if job.get(key)])
+
+    def expose(self, names):
+        """Adds outputs for the layers that are called so, or whose tensors are."""
+        for layer in et.parse(self.path).getroot().find("layers"):
+            if layer.get("type") in ENDS:
+                continue
+            for at, port in enumerate(layer.findall("output/port")):
+                called = {layer.get("name"), "{}.{}".format(layer.get("name"), at), *(port.get("names") or "").split(",")}
+                if called & names:
+                    try:
+                        self.net.add_outputs([(layer.get("name"), at)])
+                        self.wanted.add((layer.get("name"), at))
+                    except RuntimeError:
+                        pass  # it is an output already, or has none
 
     def compile(self):
         try:
@@ -61,7 +77,14 @@ class Core2021:
 
     def infer(self, feed):
         blobs = self.exe.infer({self.keys[port]: self.converted(self.keys[port], array) for port, array in feed.items()})
+        for name, at in self.wanted:
+            key = next((k for k in (name, "{}.{}".format(name, at)) if k in blobs), None)
+            if key is not None:
+                self.shown.append(([key], str(blobs[key].dtype), np.array(blobs[key])))
         return [(names, str(blobs[key].dtype), np.array(blobs[key])) for key, names in self.results(blobs)]
+
+    def exposed(self):
+        return self.shown
 
     def converted(self, key, array):
         tensor = self.net.input_info[key].tensor_desc
@@ -109,10 +132,20 @@ class Core2022:
 
     def forget(self):
         self.model = self.exe = None
-        self.bits = []
+        self.bits, self.shown, self.own_outputs = [], [], 0
 
-    def read(self, path):
-        self.model = self.core.read_model(path)
+    def read(self, job):
+        self.model = self.core.read_model(job["model"], *[job[key] for key in ("weights",) if job.get(key)])
+        self.own_outputs = len(self.model.outputs)
+
+    def expose(self, names):
+        """Adds Results for the tensors that are called so, or whose layers are."""
+        wanted = []
+        for op in self.model.get_ordered_ops():
+            if op.get_type_name() not in ENDS:
+                wanted += [port for port in op.outputs() if names.intersection(self.names_of(port))]
+        if wanted:
+            self.model.add_outputs(wanted)
 
     def compile(self):
         self.exe = self.core.compile_model(self.model, "CPU", self.settings)
@@ -127,7 +160,16 @@ class Core2022:
         request = self.exe.create_infer_request()
         tensors = {port: self.tensor(self.exe.inputs[port], array) for port, array in feed.items()}  # some releases share their memory: keep them
         request.infer(tensors)
-        return [self.result(port, request.get_output_tensor(i)) for i, port in enumerate(self.exe.outputs)]
+        self.shown = []
+        for i in range(self.own_outputs, len(self.exe.outputs)):
+            try:
+                self.shown.append(self.result(self.exe.outputs[i], request.get_output_tensor(i)))
+            except Exception:  # noqa: BLE001 - a type that arrays do not have
+                pass
+        return [self.result(self.exe.outputs[i], request.get_output_tensor(i)) for i in range(self.own_outputs)]
+
+    def exposed(self):
+        return self.shown
 
     def tensor(self, port, array):
         kind = port.get_element_type()
@@ -166,10 +208,14 @@ class Core2022:
             return tensor
 
     def names(self, port):
-        """The names of a result: its producer, with the port where that has several outputs, and the tensor names."""
-        source = port.get_node().input_value(0)
-        node = source.get_node()
-        return [node.get_friendly_name() + (".{}".format(source.get_index()) if node.get_output_size() > 1 else "")] + sorted(port.get_names())
+        """The names of a result: those of its producer's port and its own tensor names."""
+        names = self.names_of(port.get_node().input_value(0))
+        return names + sorted(set(port.get_names()).difference(names))
+
+    def names_of(self, port):
+        """The name of the node, with the port where it has several outputs, and the tensor names."""
+        node = port.get_node()
+        return [node.get_friendly_name() + (".{}".format(port.get_index()) if node.get_output_size() > 1 else "")] + sorted(port.get_names())
 
     def result(self, port, tensor):
         kind = tensor.element_type.get_type_name()

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tensor/tensor.hpp"
+#include "tools/common/temporary_folder.hpp"
+#include "tools/common/worker.hpp"
+
+namespace mo::tools {
+
+/// An engine that is not ours, as `--engine NAME[@VERSION]` and `--python PATH` ask for it.
+struct EngineRequest {
+  std::string name;     ///< "onnxruntime", "openvino", "tensorflow"; empty: none
+  std::string version;  ///< the beginning of the one that is wanted: "2024.6"; empty: any
+  std::string python;   ///< interpreter that has the engine; empty: MO_ENGINE_PYTHON, else python3
+
+  bool is_asked_for() const { return !name.empty(); }
+  bool runs_the_ir() const { return name == "openvino"; }
+};
+
+/// Understands NAME[@VERSION]. Error MO-VERIFY-0007.
+Expected<EngineRequest> parse_engine(const std::string& text);
+
+/// A tensor that an engine takes or gives, with every name that it is known by there.
+struct EngineTensor {
+  std::vector<std::string> names;
+  Tensor value;
+};
+
+/// What an engine is to compute.
+struct EngineJob {
+  std::string model;    ///< a file, or the folder of a SavedModel
+  std::string weights;  ///< of an IR; empty: beside it
+  std::string checkpoint;
+  std::vector<std::string> tags;
+  std::string signature;
+  std::vector<EngineTensor> inputs;
+  bool by_name_only = true;          ///< inputs belong together by name, never by order
+  std::vector<std::string> tensors;  ///< wanted beside the outputs, by any of their names
+};
+
+/// What it computed. Values that no array can hold are left out.
+struct EngineRun {
+  std::vector<EngineTensor> outputs;  ///< of the model, in its order; a frozen graph of TensorFlow has none
+  std::vector<EngineTensor> tensors;  ///< what was wanted and is there
+};
+
+/// A worker program of share/mo/engines in a Python that has the engine. Whatever the engine does is an error, never ours.
+class Engine {
+ public:
+  /// Errors: MO-VERIFY-0008 (Python, engine or version is not there), -0009 to -0011 (it does not start).
+  static Expected<std::unique_ptr<Engine>> start(const EngineRequest& request);
+
+  /// Errors: MO-VERIFY-0009 (it crashed), -0010 (it hung), -0011 (it answered nonsense), -0012 (it does not read, compile or compute the model).
+  Expected<EngineRun> run(const EngineJob& job);
+
+  bool is_running() const { return worker_->is_running(); }
+  const std::string& title() const { return title_; }  ///< "ONNX Runtime 1.22.0"
+
+ private:
+  Engine(std::unique_ptr<Worker> worker, std::unique_ptr<TemporaryFolder> folder, std::string title);
+  Error died(const WorkerReply& reply, const std::string& step) const;
+
+  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<TemporaryFolder> folder_;  ///< of arrays
+  std::string title_;
+  std::size_t runs_ = 0;
+};
+
+}  // namespace mo::tools

@@ -1,0 +1,133 @@
+#include "tools/verify/sizes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace mo::tools {
+namespace {
+
+constexpr std::size_t kMostApart = 16;  // of these only are tried apart
+
+/// Unknown dimensions that are equal.
+struct Group {
+  Dimension::Symbol symbol = 0;
+  bool is_first = false;
+  std::int64_t size = 0;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+class Groups {
+ public:
+  explicit Groups(const std::vector<PartialShape>& shapes) {
+    for (const PartialShape& shape : shapes) {
+      places_.emplace_back();
+      if (!shape.has_rank()) continue;
+      for (std::size_t i = 0; i < shape.size(); ++i) places_.back().push_back(shape[i].is_known() ? kKnown : place_of(shape[i], i == 0));
+    }
+  }
+
+  std::size_t others() const {
+    return static_cast<std::size_t>(std::count_if(groups_.begin(), groups_.end(), [](const Group& group) { return !group.is_first; }));
+  }
+
+  void choose(const UnknownSizes& unknown) {
+    std::size_t other = 0;
+    for (Group& group : groups_) {
+      group.size = group.is_first ? unknown.first : unknown.others;
+      if (!group.is_first && unknown.apart == other++) group.size = 2 * unknown.others;
+    }
+  }
+
+  void add_up(const std::vector<std::string>& names) {
+    std::map<std::string_view, std::int64_t> sizes;
+    for (const Group& group : groups_)
+      if (group.symbol != 0 && group.symbol <= names.size()) sizes.emplace(names[group.symbol - 1], group.size);
+    for (Group& group : groups_)
+      if (group.symbol != 0 && group.symbol <= names.size())
+        if (const auto sum = sum_of(names[group.symbol - 1], sizes)) group.size = *sum;
+  }
+
+  Shape shape(std::size_t input, const PartialShape& declared) const {
+    Shape made;
+    for (std::size_t i = 0; i < places_[input].size(); ++i) {
+      const std::size_t place = places_[input][i];
+      made.push_back(place == kKnown ? declared[i].value() : std::clamp(groups_[place].size, declared[i].min(), declared[i].max()));
+    }
+    return made;
+  }
+
+ private:
+  static constexpr std::size_t kKnown = static_cast<std::size_t>(-1);
+
+  std::size_t place_of(const Dimension& dimension, bool is_first) {
+    const auto it =
+        std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) { return known.symbol != 0 && known.symbol == dimension.symbol(); });
+    const auto place = static_cast<std::size_t>(it - groups_.begin());
+    if (it == groups_.end()) groups_.push_back({.symbol = dimension.symbol()});
+    groups_[place].is_first |= is_first;
+    return place;
+  }
+
+  /// "past + new + 1"; nothing when it is no sum, or one of something else.
+  static std::optional<std::int64_t> sum_of(std::string_view name, const std::map<std::string_view, std::int64_t>& sizes) {
+    if (name.find('+') == std::string_view::npos) return std::nullopt;
+    std::int64_t sum = 0;
+    while (!name.empty()) {
+      const std::string_view term = trimmed(name.substr(0, name.find('+')));
+      name.remove_prefix(std::min(name.find('+'), name.size() - 1) + 1);
+      std::int64_t number = 0;
+      const auto read = std::from_chars(term.data(), term.data() + term.size(), number);
+      const bool is_number = !term.empty() && read.ec == std::errc() && read.ptr == term.data() + term.size();
+      const auto it = sizes.find(term);
+      if (!is_number && it == sizes.end()) return std::nullopt;
+      sum += is_number ? std::clamp<std::int64_t>(number, 0, 1 << 20) : it->second;
+    }
+    return sum;
+  }
+
+  std::vector<Group> groups_;
+  std::vector<std::vector<std::size_t>> places_;  ///< of each dimension of each input, in `groups_`
+};
+
+}  // namespace
+
+std::size_t count_others(const std::vector<PartialShape>& shapes) { return Groups(shapes).others(); }
+
+std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const std::vector<std::string>& symbol_names, const UnknownSizes& unknown) {
+  Groups groups(shapes);
+  groups.choose(unknown);
+  groups.add_up(symbol_names);
+  std::vector<Shape> made;
+  for (std::size_t i = 0; i < shapes.size(); ++i) made.push_back(groups.shape(i, shapes[i]));
+  return made;
+}
+
+std::vector<UnknownSizes> first_choices(std::size_t others) {
+  std::vector<UnknownSizes> choices = {{1, 2}, {1, 16}, {1, 64}};
+  for (std::size_t i = 0; others > 1 && i < std::min(others, kMostApart); ++i) choices.push_back({.first = 1, .others = 2, .apart = i});
+  for (const UnknownSizes& large : {UnknownSizes{1, 224}, {1, 512}, {16, 16}, {64, 64}}) choices.push_back(large);
+  return choices;
+}
+
+std::vector<UnknownSizes> second_choices(const UnknownSizes& used) {
+  // Images stay multiples of 32, which networks halve five times.
+  const std::int64_t more = used.others >= 64 ? used.others + 32 : used.others + (used.others + 1) / 2;
+  return {{used.first + 1, more, used.apart}, {used.first, more, used.apart}, {used.first + 1, used.others, used.apart}};
+}
+
+std::string to_string(const ChosenSizes& sizes) {
+  std::string text;
+  for (const auto& [name, shape] : sizes) text += fmt::format("{}'{}' [{}]", text.empty() ? "" : ", ", name, fmt::join(shape, ","));
+  return text;
+}
+
+}  // namespace mo::tools

@@ -34,7 +34,7 @@ class Request2022:
 def main():
     job = json.loads(sys.stdin.read())
     engine = make_engine()
-    engine.read(job["model"])
+    engine.read(job)
     engine.compile()
     engine.inputs()
     request = (Request2021 if isinstance(engine, Core2021) else Request2022)(engine)

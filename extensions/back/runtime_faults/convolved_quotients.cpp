@@ -110,7 +110,7 @@ Replacement raised(const Node& node, Rewriter& rw) {
   return in_six_dimensions(rw, op, a, b, *type.rank());
 }
 
-/// MVN over the batch, which the runtime makes of a Divide. A batch of 1 needs no mean.
+/// MVN over the batch, which the runtime makes of a Divide.
 Replacement normalised(const Node& node, Rewriter& rw) {
   const TensorType& type = node.output_type();
   auto axes = integers_of(node.input(1));
@@ -124,9 +124,6 @@ Replacement normalised(const Node& node, Rewriter& rw) {
   if (!op.normalize_variance || *axes == planes || std::count(axes->begin(), axes->end(), 1) > 0)
     return declined("the runtime has an op for it, or the divisor is the same for all channels");
   if (!is_convolved(node.output())) return declined("no convolution reads it");
-  if (type.shape[0] == Dimension(1) && !axes->empty() && axes->front() == 0 &&
-      std::equal(axes->begin() + 1, axes->end(), planes.begin(), planes.end()))
-    return rw.create(op, node.input(0), rw.integers(planes));
   return without_ones_behind(rw, rw.create(op, with_ones_behind(rw, node.input(0), rank), rw.integers(*axes)), rank);
 }
 
@@ -139,7 +136,7 @@ void register_convolved_quotients(PassRegistry& passes) {
                           .symptom = "NaN: 0 / 0 in the memory behind the channels",
                           .first = "2021.4",
                           .last = "2022.1",
-                          .replacement = "Unsqueeze, the op of six dimensions, Squeeze; MVN without a batch of 1"})
+                          .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
                  .add(lowering<ops::Divide>("ConvolvedQuotient", divided<ops::Divide>))
                  .add(lowering<ops::Mod>("ConvolvedMod", divided<ops::Mod>))
                  .add(lowering<ops::FloorMod>("ConvolvedFloorMod", divided<ops::FloorMod>))

@@ -7,18 +7,9 @@
 #include "core/tensor/tensor.hpp"
 #include "tools/common/temporary_folder.hpp"
 #include "tools/common/worker.hpp"
+#include "tools/verify/engine_request.hpp"
 
 namespace mo::tools {
-
-/// An engine that is not ours, as `--engine NAME[@VERSION]` and `--python PATH` ask for it.
-struct EngineRequest {
-  std::string name;     ///< "onnxruntime", "openvino", "tensorflow"; empty: none
-  std::string version;  ///< the beginning of the one that is wanted: "2024.6"; empty: any
-  std::string python;   ///< interpreter that has the engine; empty: MO_ENGINE_PYTHON, else python3
-
-  bool is_asked_for() const { return !name.empty(); }
-  bool runs_the_ir() const { return name == "openvino"; }
-};
 
 /// Understands NAME[@VERSION]. Error MO-VERIFY-0007.
 Expected<EngineRequest> parse_engine(const std::string& text);

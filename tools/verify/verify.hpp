@@ -7,7 +7,7 @@
 
 #include "driver/options.hpp"
 #include "tools/verify/check.hpp"
-#include "tools/verify/engine.hpp"
+#include "tools/verify/engine_request.hpp"
 #include "tools/verify/sizes.hpp"
 
 namespace mo {

@@ -20,7 +20,7 @@ struct ModelSource {
   std::string saved_model_dir;  ///< folder with saved_model.pb or saved_model.pbtxt
   std::vector<std::string> tags;
   std::string signature;
-  PublicNames names = PublicNames::after_tensors;
+  PublicNames names = PublicNames::after_tensors;  ///< of inputs and outputs: those of the IR's version
   Links links = Links::refused;  ///< to the files of a checkpoint
   /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or what nobody reads.
   std::vector<std::string> outputs;

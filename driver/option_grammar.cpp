@@ -288,11 +288,11 @@ Expected<std::vector<InputSpec>> parse_inputs(std::string_view text) {
 Expected<std::vector<OutputSpec>> parse_outputs(std::string_view text) {
   OptionText in("--output", text);
   std::vector<OutputSpec> outputs;
+  std::unordered_set<std::string> known;
   MO_TRY(parse_entries(in, "MO-CLI-0010", [&](std::size_t) -> Expected<void> {
     OutputSpec output;
     MO_ASSIGN(static_cast<PortedName&>(output), parse_name(in, "MO-CLI-0010"));
-    const bool is_new = std::none_of(outputs.begin(), outputs.end(), [&](const OutputSpec& known) { return known.text == output.text; });
-    if (is_new) outputs.push_back(std::move(output));
+    if (known.insert(output.text).second) outputs.push_back(std::move(output));
     return {};
   }));
   return outputs;

@@ -17,7 +17,7 @@ enum class ExitCode : int {
   resource_limit = 6,
   output_unwritable = 7,
   verification_failed = 8,  ///< the model and its IR do not compute the same
-  extension_failed = 9,  ///< or an engine of `mo verify --engine`
+  extension_failed = 9,     ///< or an engine of `mo verify --engine`
 };
 
 /// The exit code for a diagnostic's code ("MO-IO-0001"), as docs/errors.d declares it: for the code itself, else for its area. What is not

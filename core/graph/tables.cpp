@@ -130,7 +130,8 @@ std::size_t TypeTable::bytes() const {
 }
 
 std::uint32_t OriginTable::hash_of(const Record& record) {
-  return static_cast<std::uint32_t>(absl::HashOf(record.framework.index, record.op.index, record.part.index, record.public_name.index, record.version, record.derived));
+  return static_cast<std::uint32_t>(
+      absl::HashOf(record.framework.index, record.op.index, record.part.index, record.public_name.index, record.version, record.derived));
 }
 
 OriginId OriginTable::intern(NameTable& names, const Origin& origin) {

@@ -59,8 +59,8 @@ class ModelState {
   frontends::HashMap<std::string, Function> functions;
   /// Large attributes of functions by the place of their messages: each call has the same.
   frontends::HashMap<std::uint64_t, AttributeValue> function_attributes;
-  std::vector<NameId> calls;  ///< names of the calls whose functions were put in place
-  bool has_signature = false;             ///< inputs and outputs are those of a signature, and have its names
+  std::vector<NameId> calls;   ///< names of the calls whose functions were put in place
+  bool has_signature = false;  ///< inputs and outputs are those of a signature, and have its names
   /// The call of the main graph that is all of a signature: names inside of its function have no prefix.
   std::string signature_call;
   std::int64_t producer = 0;  ///< GraphDef version of the program that made the graph; 0: not said

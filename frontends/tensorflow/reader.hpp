@@ -21,7 +21,7 @@ struct ModelSource {
   std::vector<std::string> tags;
   std::string signature;
   PublicNames names = PublicNames::after_tensors;  ///< of inputs and outputs: those of the IR's version
-  Links links = Links::refused;  ///< to the files of a checkpoint
+  Links links = Links::refused;                    ///< to the files of a checkpoint
   /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or what nobody reads.
   std::vector<std::string> outputs;
   /// Inputs that stay when the outputs do not need them, because the user names them.

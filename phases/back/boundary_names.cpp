@@ -75,33 +75,41 @@ class Naming {
     // Very many outputs may be one tensor with a name for each of them (Split of Caffe).
     std::unordered_set<ValueId> seen;
     std::erase_if(ends, [&](const Node& end) { return !seen.insert(tensor_of_end(end).id()).second; });
+    name_after_nodes(ends);
     std::unordered_set<std::string_view> taken;  // names inside of the model all have a port
     for (const Node& end : ends)
       for (const std::string_view name : tensor_of_end(end).data().tensor_names()) taken.insert(name);
     for (const Node& end : ends) {
       const Value tensor = tensor_of_end(end);
       const std::vector<std::string_view> names = tensor.data().tensor_names();
-      if (names.empty()) name_after_node(tensor, taken);
       if (end.origin().framework != "TensorFlow") continue;
       for (const std::string_view name : names)
         if (name.ends_with(":0") && taken.insert(name.substr(0, name.size() - 2)).second) add(tensor, name.substr(0, name.size() - 2));
     }
   }
 
-  /// A layer of Caffe may write where it reads: then the name of its blob belongs to the tensor of a later layer.
-  void name_after_node(const Value& tensor, std::unordered_set<std::string_view>& taken) {
-    const Node node = tensor.node();
-    const std::string name = node.out_port_count() == 1 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), tensor.index());
+  /// Tensors without a name are called after their nodes. A layer of Caffe may write where it reads: then the name of its blob belongs to the tensor
+  /// of a later layer, which gives it back.
+  void name_after_nodes(const std::vector<Node>& ends) {
+    std::vector<std::pair<Value, std::string>> unnamed;
+    std::unordered_set<std::string_view> wanted;
+    for (const Node& end : ends) {
+      const Value tensor = tensor_of_end(end);
+      const Node node = tensor.node();
+      if (tensor.data().first_tensor_name().empty())
+        unnamed.emplace_back(tensor, node.out_port_count() == 1 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), tensor.index()));
+    }
+    if (unnamed.empty()) return;
+    for (const auto& [tensor, name] : unnamed) wanted.insert(name);
     for (const Node other : graph_.nodes())
       for (const OutPort& port : other.out_ports()) {
         const std::vector<std::string_view> names = port.data().tensor_names();
-        if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+        if (std::none_of(names.begin(), names.end(), [&](std::string_view name) { return wanted.contains(name); })) continue;
         port.data().clear_tensor_names();
         for (const std::string_view kept : names)
-          if (kept != name) port.data().add_tensor_name(kept);
+          if (!wanted.contains(kept)) port.data().add_tensor_name(kept);
       }
-    add(tensor, name);
-    taken.insert(tensor.data().first_tensor_name());
+    for (const auto& [tensor, name] : unnamed) add(tensor, name);
   }
 
   void add(const Value& tensor, std::string_view name) {

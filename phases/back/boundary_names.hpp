@@ -8,7 +8,7 @@ namespace mo::phases {
 ///
 /// An input with a public name gets it. The node in front of a Result with a public name gets that one: API 1.0 (IECore) calls outputs after that
 /// layer. A node with several outputs keeps its name, as does an input; where the name is that of another node (an Identity of TensorFlow that is
-/// gone), or the API needs it (IR version 10), a Convert to the same type bears it. Then every input and output has a tensor name, and tensors
+/// gone) a Convert to the same type bears it; in IR version 10, whose API needs it, the addition of zero. Then every input and output has a tensor name, and tensors
 /// that TensorFlow calls "x:0" are also called "x" where no other tensor is.
 Pass boundary_names();
 

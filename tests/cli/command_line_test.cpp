@@ -186,7 +186,6 @@ TEST(CommandLine, AModelNameMustNotLeaveTheOutputDirectory) {
     EXPECT_EQ(code_of(parse_with_model({"--model_name", name})), "MO-CLI-0023") << name;
   EXPECT_TRUE(parse_with_model({"--model_name", "a/b"})) << "a folder in the output folder";
   EXPECT_TRUE(parse_with_model({"--model_name", "größe 模型"}));
-
 }
 
 TEST(CommandLine, OtherFrameworksAreRefusedByName) {

@@ -29,7 +29,8 @@ class OracleTest : public testing::Test {
     std::printf("numeric oracle: %d cases of passes compared, %d could not be run; %d cases tried inside of a body\n", count.compared, count.skipped,
                 count.in_bodies);
     EXPECT_GE(count.compared, 1800);
-    EXPECT_LE(count.skipped, 158);  // states between two runs are eighteen of them, internal ops of plugins six; orders, shapes and indices that are inputs
+    EXPECT_LE(count.skipped,
+              158);  // states between two runs are eighteen of them, internal ops of plugins six; orders, shapes and indices that are inputs
     EXPECT_GE(count.in_bodies, 1550);
   }
 };

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -20,8 +19,7 @@
 #include <sstream>
 
 #include "core/support/budget.hpp"
-
-extern char** environ;  // NOLINT: POSIX
+#include "tools/common/spawn.hpp"
 
 namespace mo::tools {
 namespace {
@@ -81,23 +79,13 @@ Expected<std::unique_ptr<Worker>> Worker::start(const std::vector<std::string>& 
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return cannot(errno);
   const int errors = ::memfd_create("stderr", MFD_CLOEXEC);
-  std::vector<std::string> copies = words;
-  std::vector<char*> arguments;
-  for (std::string& word : copies) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   if (errors >= 0) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
   pid_t process = 0;
-  const int problem = ::posix_spawnp(&process, arguments.front(), &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  const int problem = spawn_in_own_group(words, actions, process);
   ::close(ends[1]);
   if (problem != 0) {
     ::close(ends[0]);

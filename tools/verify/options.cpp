@@ -1,6 +1,7 @@
 #include "tools/verify/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include "tools/verify/engine.hpp"
 
 namespace mo::tools {
 

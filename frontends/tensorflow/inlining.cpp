@@ -1,36 +1,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <unordered_set>
 
+#include "frontends/tensorflow/call_ops.hpp"
+#include "frontends/tensorflow/call_sizes.hpp"
 #include "frontends/tensorflow/changed_variables.hpp"
 #include "frontends/tensorflow/graph_reader.hpp"
 #include "frontends/tensorflow/link.hpp"
 
 namespace mo::tensorflow {
 namespace {
-
-/// Ops that call a function with all their inputs and give its outputs, and the attribute that names it.
-struct CallOp {
-  std::string_view op;
-  std::string_view attribute;
-};
-constexpr std::array kCalls = {CallOp{"PartitionedCall", "f"}, CallOp{"StatefulPartitionedCall", "f"}, CallOp{"TPUPartitionedCall", "f"},
-                               CallOp{"XlaLaunch", "function"}};
-
-/// Ops that own graphs, and the attributes that name the functions.
-struct BodyOp {
-  std::string_view op;
-  std::array<std::string_view, 2> attributes;
-};
-constexpr std::array kBodies = {BodyOp{"If", {"then_branch", "else_branch"}},
-                                BodyOp{"StatelessIf", {"then_branch", "else_branch"}},
-                                BodyOp{"While", {"cond", "body"}},
-                                BodyOp{"StatelessWhile", {"cond", "body"}},
-                                BodyOp{"Case", {"branches", ""}},
-                                BodyOp{"StatelessCase", {"branches", ""}}};
 
 /// A function that is being put in place, and the one whose call it was.
 struct Chain {
@@ -40,7 +21,7 @@ struct Chain {
 
 class Inliner {
  public:
-  explicit Inliner(ModelState& model) : model_(model) {}
+  explicit Inliner(ModelState& model) : model_(model), sizes_(model) {}
 
   Expected<void> run(Graph& graph, const Chain* caller, std::size_t depth) {
     // Nodes that a call makes come behind all others: this loop meets them, with the calls inside.
@@ -52,10 +33,13 @@ class Inliner {
       if (op.empty()) continue;
       const auto origin = std::upper_bound(origins.begin(), origins.end(), i, [](std::uint32_t id, const auto& o) { return id < o.first; });
       const Chain* from = origin == origins.end() ? caller : origin->second;
+      if (from == nullptr)
+        if (auto fits = count_called(node); !fits) return std::move(fits).error().at_node(node.name(), op);
       if (const auto call = called_function(node)) {
         if (auto done = inline_call(graph, node, *call, from); !done) return std::move(done).error().at_node(node.name(), op);
         origins.emplace_back(graph.node_capacity(), chains_.back().get());
-      } else if (const auto row = std::find_if(kBodies.begin(), kBodies.end(), [&](const BodyOp& r) { return r.op == op; }); row != kBodies.end()) {
+      } else if (const auto row = std::find_if(kBodyOps.begin(), kBodyOps.end(), [&](const BodyOp& r) { return r.op == op; });
+                 row != kBodyOps.end()) {
         if (auto done = make_bodies(node, *row, from, depth); !done) return std::move(done).error().at_node(node.name(), op);
       }
     }
@@ -68,9 +52,28 @@ class Inliner {
     std::string attribute;
   };
 
+  /// Refuses calls of the model itself that make too many nodes before one is made.
+  Expected<void> count_called(const Node& node) {
+    std::vector<std::string> functions;
+    if (const auto call = called_function(node)) functions.push_back(call->function);
+    for (const BodyOp& row : kBodyOps)
+      for (const std::string_view attribute : row.attributes) {
+        if (row.op != op_of(node) || attribute.empty()) continue;
+        const AttributeValue value = node.attribute(attribute);
+        if (const auto* name = value.get_if<std::string>()) functions.push_back(*name);
+        if (const auto* names = value.get_if<std::vector<std::string>>()) functions.insert(functions.end(), names->begin(), names->end());
+      }
+    for (const std::string& function : functions) {
+      MO_ASSIGN(const std::uint64_t nodes, sizes_.nodes_of(function));
+      called_nodes_ += nodes;
+      if (called_nodes_ > limits::kInlinedNodes) return model_.too_many_inlined_nodes();
+    }
+    return {};
+  }
+
   std::optional<Call> called_function(const Node& node) const {
     const std::string_view op = op_of(node);
-    for (const CallOp& call : kCalls)
+    for (const CallOp& call : kCallOps)
       if (call.op == op)
         if (auto name = node.attr<std::string>(call.attribute)) return Call{*std::move(name), std::string(call.attribute)};
     if (model_.functions.contains(std::string(op))) return Call{std::string(op), {}};
@@ -166,7 +169,7 @@ class Inliner {
   bool touches_variables(const Node& node) const {
     const std::string_view op = op_of(node);
     return op == "ReadVariableOp" || op.starts_with("Assign") || op.starts_with("Resource") || called_function(node) ||
-           std::any_of(kBodies.begin(), kBodies.end(), [&](const BodyOp& row) { return row.op == op; });
+           std::any_of(kBodyOps.begin(), kBodyOps.end(), [&](const BodyOp& row) { return row.op == op; });
   }
 
   Expected<Body> body_of(const std::string& name, const Node& node, std::string_view attribute, const Chain* caller, std::size_t depth,
@@ -231,6 +234,8 @@ class Inliner {
   }
 
   ModelState& model_;
+  CallSizes sizes_;
+  std::uint64_t called_nodes_ = 0;  ///< that calls of the model itself will make
   std::vector<std::unique_ptr<Chain>> chains_;
 };
 

@@ -101,11 +101,14 @@ Expected<void> ModelState::take_node() {
   return error("MO-TF-0010", "the model has more than {} nodes", limits::kNodes).hint("the model is damaged, or far beyond what can be converted");
 }
 
+Diagnostic ModelState::too_many_inlined_nodes() {
+  return error("MO-TF-0010", "the functions of the model make more than {} nodes when they are put in place of their calls", limits::kInlinedNodes)
+      .hint("functions that call functions grow exponentially; simplify the model");
+}
+
 Expected<void> ModelState::take_inlined_nodes(std::uint64_t count) {
   inlined_ += std::min(count, limits::kInlinedNodes + 1);
-  if (inlined_ > limits::kInlinedNodes)
-    return error("MO-TF-0010", "the functions of the model make more than {} nodes when they are put in place of their calls", limits::kInlinedNodes)
-        .hint("functions that call functions grow exponentially; simplify the model");
+  if (inlined_ > limits::kInlinedNodes) return too_many_inlined_nodes();
   nodes_ += count - 1;
   return take_node();
 }

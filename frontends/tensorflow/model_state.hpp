@@ -68,6 +68,8 @@ class ModelState {
   /// Counts nodes against the budget. Error MO-TF-0010.
   Expected<void> take_node();
   Expected<void> take_inlined_nodes(std::uint64_t count = 1);
+  /// Error MO-TF-0010 for nodes of calls.
+  static Diagnostic too_many_inlined_nodes();
   /// Counts the bytes of a name that a call of a function makes. Error MO-TF-0010.
   Expected<void> take_inlined_name(std::uint64_t bytes);
   /// Counts outputs that a node gets because somebody reads a later one. Error MO-TF-0011.

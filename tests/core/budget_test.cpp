@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <chrono>
 
 #include "core/execution/fold.hpp"
 #include "core/execution/recipe.hpp"
@@ -80,8 +79,7 @@ TEST(Budget, WorkIsCountedAndTheSameOnEveryMachine) {
 TEST(Budget, TimeIsThatOfTheThread) {
   Budget budget({.max_seconds = 0.02});
   Expected<void> done;
-  const auto start = std::chrono::steady_clock::now();
-  while (done && std::chrono::steady_clock::now() - start < std::chrono::seconds(60)) done = budget.spend(1'000'000);
+  for (std::uint64_t steps = 0; done && steps < 1'000'000'000; ++steps) done = budget.spend(1'000'000);
   EXPECT_EQ(exceeded_limit(done), "MO-LIMIT-0003");
 }
 

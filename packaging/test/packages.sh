@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Tries the packages of a build as their users do, and prints sizes, start-up and libraries.
 #   packages.sh BUILD [ROOT]     BUILD: after `make package static`; ROOT: a Debian made by debootstrap to use instead of a new one (it is changed)
+#   packages.sh BUILD --unpacked makes them itself and tries what is in them, without installing: what `make test` does
 # With root's rights and debootstrap: in a chroot of Debian 12 with nothing else in it. Otherwise only the tarball is tried.
 set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
 packages=$build/packages
 scratch=$(mktemp -d)
 root=${2:-}
+unpacked=
 cleanup() {
   umount "$scratch/root/proc" 2>/dev/null || true
   rm -rf "$scratch"
@@ -28,6 +31,16 @@ model() {  # a model for whoever has no generator: y = Relu(x)
   printf 'output { name: "y" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } } }\n'
 }
 
+if [ "$root" = --unpacked ]; then
+  unpacked=$scratch/unpacked
+  root=
+  packages=$scratch/packages
+  check "the static program links" cmake --build "$build" --target mo_static mo_package_documents
+  check "the tarball is made" "$here/tarball.sh" "$build" "$packages"
+  check "the packages are made" cpack --config "$build/CPackConfig.cmake" -G DEB -B "$packages"
+  [ "$failed" -eq 0 ] || exit 1
+fi
+
 echo "== static tarball, in a folder with nothing else"
 archive=$(ls "$packages"/mo-*-linux-*.tar.gz)
 mkdir -p "$scratch/empty"
@@ -42,6 +55,25 @@ check "it converts in an empty chroot" "${inside[@]}" model.onnxtxt
 check "it wrote an IR" test -s "$scratch/empty/model.xml"
 check "it explains errors" says 'axis is outside' "${inside[@]}" explain MO-OPS-0012
 check "it says where plugins are" says 'model-optimizer' "${inside[@]}" model.onnxtxt --extensions x.so
+
+# The image is this tarball: what the Dockerfile copies from it must be in it.
+copied=$(sed -n 's|^COPY --from=build /out/\([^ ]*\) .*|\1|p' "$here/Dockerfile")
+check "the Dockerfile copies something" test -n "$copied"
+for file in $copied; do check "the Dockerfile finds $file" test -s "$scratch/empty/$file"; done
+
+if [ -n "$unpacked" ]; then
+  echo "== what is in the packages"
+  for package in "$packages"/*.deb; do check "$(basename "$package") unpacks" dpkg-deb -x "$package" "$unpacked"; done
+  installed=$unpacked/usr
+  check "mo of the package converts" "$installed/bin/mo" "$scratch/empty/model.onnxtxt" --output_dir "$scratch/from_package"
+  check "it writes what the static program writes" cmp "$scratch/from_package/model.bin" "$scratch/empty/model.bin"
+  check "mo_run of the package runs it" says 'y' "$installed/bin/mo_run" "$scratch/from_package/model.xml" --input random --output_dir "$scratch/results"
+  check "man pages, completions, licence, documentation, configurations, schemas, examples and engines are in it" \
+    test -s "$installed/share/man/man1/mo.1" -a -s "$installed/share/bash-completion/completions/mo" -a -s "$installed/share/doc/model-optimizer/copyright" \
+    -a -s "$installed/share/doc/model-optimizer/docs/cli.md" -a -s "$installed/share/mo/configs/ssd_v2_support.json" -a -d "$installed/share/mo/schemas" \
+    -a -d "$installed/share/mo/examples" -a -s "$installed/share/mo/engines/onnxruntime_worker.py"
+  exit $failed
+fi
 
 if [ -z "$root" ] && [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null; then
   root=$scratch/root

@@ -112,6 +112,19 @@ class Verify(ProgramTest):
         text = self.ends(0, "mo", "verify", right, self.path("v10.xml"), "--weights", self.path("moved.bin"))
         self.assertIn("channels stand elsewhere: f32[1,1,4,6] instead of f32[1,4,6,1]", text)
 
+    def test_ranks_are_found(self):
+        for rank, order in ((3, "[2,0,1]"), (5, "[4,0,1,2,3]"), (1, "[0]")):
+            turned = self.path("turned.mo", f"graph(%x: f32[...] \"x\") {{\n  %y = Transpose(%x, {order}:i64) \"turned\"\n  return %y\n}}\n")
+            sizes = self.fits(self.ends(0, "mo", "verify", turned, turned, "--json"), "verify.schema.json")["sizes"]
+            self.assertEqual({len(sizes[0]["x"])}, {rank})
+
+    def test_sizes_that_nothing_tells(self):
+        folded = self.path("folded.mo", "graph(%x: f32[?,?] \"x\", %z: f32[2] \"z\") {\n  %y = Reshape(%x, [7,11]:i64) {special_zero=false}\n  return %y, %z\n}\n")
+        text = self.ends(2, "mo", "verify", folded, folded)
+        self.assertRegex(text, r"MO-VERIFY-0014: .*; \d+ were tried for 'x' \[\?,\?\]\n")
+        self.assertIn("MO-OPS", text, "what the first choice said")
+        self.ends(0, "mo", "verify", folded, folded, "--input_shape", "[7,11],[2]")
+
     def test_what_it_refuses(self):
         right = self.path("right.mo", TEXT)
         self.assertIn("MO-VERIFY-0002", self.ends(2, "mo", "verify", right))

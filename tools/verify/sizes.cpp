@@ -4,13 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 
 namespace mo::tools {
 namespace {
 
-constexpr std::size_t kMostApart = 16;  // of these only are tried apart
+constexpr std::size_t kMostApart = 16;                             // of these only are tried apart
+constexpr std::array<std::size_t, 6> kRanks = {4, 2, 3, 1, 5, 0};  // pictures first
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 27;    // of all inputs together
 
 /// Unknown dimensions that are equal.
 struct Group {
@@ -30,7 +33,6 @@ class Groups {
   explicit Groups(const std::vector<PartialShape>& shapes) {
     for (const PartialShape& shape : shapes) {
       places_.emplace_back();
-      if (!shape.has_rank()) continue;
       for (std::size_t i = 0; i < shape.size(); ++i) places_.back().push_back(shape[i].is_known() ? kKnown : place_of(shape[i], i == 0));
     }
   }
@@ -98,11 +100,29 @@ class Groups {
   std::vector<std::vector<std::size_t>> places_;  ///< of each dimension of each input, in `groups_`
 };
 
+/// Whether inputs of these shapes can be made: a wrong rank with large sizes makes gigabytes.
+bool fits(const std::vector<Shape>& shapes) {
+  std::uint64_t elements = 0;
+  for (const Shape& shape : shapes) {
+    std::uint64_t product = 1;
+    for (const std::int64_t size : shape)
+      product = std::min(product, kMostElements + 1) * std::min(static_cast<std::uint64_t>(size), kMostElements + 1);
+    elements += product;
+  }
+  return elements <= kMostElements;
+}
+
+std::vector<PartialShape> with_rank(std::vector<PartialShape> shapes, std::size_t rank) {
+  for (PartialShape& shape : shapes)
+    if (!shape.has_rank()) shape = PartialShape::of_rank(rank);
+  return shapes;
+}
+
 }  // namespace
 
-std::size_t count_others(const std::vector<PartialShape>& shapes) { return Groups(shapes).others(); }
-
-std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const std::vector<std::string>& symbol_names, const UnknownSizes& unknown) {
+std::vector<Shape> instantiated(const std::vector<PartialShape>& declared, const std::vector<std::string>& symbol_names,
+                                const UnknownSizes& unknown) {
+  const std::vector<PartialShape> shapes = with_rank(declared, unknown.rank);
   Groups groups(shapes);
   groups.choose(unknown);
   groups.add_up(symbol_names);
@@ -111,17 +131,28 @@ std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const s
   return made;
 }
 
-std::vector<UnknownSizes> first_choices(std::size_t others) {
-  std::vector<UnknownSizes> choices = {{1, 2}, {1, 16}, {1, 64}};
-  for (std::size_t i = 0; others > 1 && i < std::min(others, kMostApart); ++i) choices.push_back({.first = 1, .others = 2, .apart = i});
-  for (const UnknownSizes& large : {UnknownSizes{1, 224}, {1, 512}, {16, 16}, {64, 64}}) choices.push_back(large);
+std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes) {
+  const bool some_rank_is_unknown = std::any_of(shapes.begin(), shapes.end(), [](const PartialShape& shape) { return !shape.has_rank(); });
+  std::vector<UnknownSizes> choices;
+  for (const std::size_t rank : kRanks) {
+    const std::size_t others = Groups(with_rank(shapes, rank)).others();
+    const auto add = [&](UnknownSizes sizes) {
+      sizes.rank = rank;
+      if (fits(instantiated(shapes, {}, sizes))) choices.push_back(sizes);
+    };
+    for (const std::int64_t size : {2, 16, 64}) add({.first = 1, .others = size});
+    for (std::size_t i = 0; others > 1 && i < std::min(others, kMostApart); ++i) add({.first = 1, .others = 2, .apart = i});
+    for (const UnknownSizes& large : {UnknownSizes{1, 224}, {1, 512}, {16, 16}, {64, 64}}) add(large);
+    if (!some_rank_is_unknown) break;
+  }
   return choices;
 }
 
 std::vector<UnknownSizes> second_choices(const UnknownSizes& used) {
   // Images stay multiples of 32, which networks halve five times.
   const std::int64_t more = used.others >= 64 ? used.others + 32 : used.others + (used.others + 1) / 2;
-  return {{used.first + 1, more, used.apart}, {used.first, more, used.apart}, {used.first + 1, used.others, used.apart}};
+  return {
+      {used.first + 1, more, used.apart, used.rank}, {used.first, more, used.apart, used.rank}, {used.first + 1, used.others, used.apart, used.rank}};
 }
 
 std::string to_string(const ChosenSizes& sizes) {

@@ -1,5 +1,8 @@
 #include "tools/verify/verify.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <filesystem>
 #include <functional>
 
@@ -147,25 +150,39 @@ class Verifier {
       return compare(request_.seed);
     }
     MO_ASSIGN(plan_, plan_inputs(*source_.graph, *checked_.graph));
+    MO_ASSIGN(const UnknownSizes used, run_with_some_sizes());
+    MO_TRY(compare(request_.seed));
+    for (unsigned i = 1; i < std::max(1U, request_.seeds) && made_.verdict != Verdict::different; ++i) {
+      MO_ASSIGN(source_run_, runs_->run(plan_.shapes, request_.seed + i, used));
+      MO_TRY(compare(request_.seed + i));
+    }
+    return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(used) : Expected<void>();
+  }
+
+  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind MO-VERIFY-0014 where there were others.
+  Expected<UnknownSizes> run_with_some_sizes() {
+    const std::vector<UnknownSizes> choices = is_open() ? first_choices(plan_.shapes) : std::vector{UnknownSizes{}};
     std::optional<Error> problem;
-    std::optional<UnknownSizes> used;
-    for (const UnknownSizes& sizes : is_open() ? first_choices(count_others(plan_.shapes)) : std::vector{UnknownSizes{}}) {
+    for (const UnknownSizes& sizes : choices) {
       auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
       if (ran) {
         source_run_ = *std::move(ran);
-        used = sizes;
-        break;
+        return sizes;
       }
-      problem = std::move(ran).error();
-      if (!runs_->may_go_on()) break;
+      if (!runs_->may_go_on()) return std::move(ran).error().in_phase("running the source");
+      if (!problem) problem = std::move(ran).error();
     }
-    if (!used) return std::move(*problem).in_phase("running the source");
-    MO_TRY(compare(request_.seed));
-    for (unsigned i = 1; i < std::max(1U, request_.seeds) && made_.verdict != Verdict::different; ++i) {
-      MO_ASSIGN(source_run_, runs_->run(plan_.shapes, request_.seed + i, *used));
-      MO_TRY(compare(request_.seed + i));
-    }
-    return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(*used) : Expected<void>();
+    Error said = std::move(*problem).in_phase("running the source");
+    if (choices.size() < 2) return said;
+    std::vector<std::string> open;
+    const std::vector<Node> parameters = source_.graph->parameters();
+    for (std::size_t i = 0; i < plan_.shapes.size(); ++i)
+      if (!plan_.shapes[i].is_static()) open.push_back(fmt::format("'{}' {}", parameters[i].name(), plan_.shapes[i].to_string()));
+    std::vector<Diagnostic> items = {
+        error("MO-VERIFY-0014", "no sizes were found with which the model runs; {} were tried for {}", choices.size(), fmt::join(open, ", "))
+            .hint("give the shapes of these inputs with --input_shape")};
+    items.insert(items.end(), said.items().begin(), said.items().end());
+    return Error(std::move(items));
   }
 
   /// Whether sizes must be chosen.

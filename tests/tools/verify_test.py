@@ -112,6 +112,17 @@ class Verify(ProgramTest):
         text = self.ends(0, "mo", "verify", right, self.path("v10.xml"), "--weights", self.path("moved.bin"))
         self.assertIn("channels stand elsewhere: f32[1,1,4,6] instead of f32[1,4,6,1]", text)
 
+    def test_single_steps_of_rounding_are_no_difference(self):
+        # Random inputs have few values: sums with weights have many, of which few lie close to a half.
+        weights = ",".join(f"{0.1 * number ** 0.5:.6f}" for number in range(1, 17))
+        rounds = (f'graph(%x: f32[60000,16] "x") {{\n  %w = Multiply(%x, [{weights}])\n  %s = ReduceSum(%w, [1]:i64) {{keep_dims=false}}\n'
+                  '  %m = Multiply(%s, FACTOR)\n  %r = Round(%m) {mode="half_to_even"} "r"\n  return %r\n}\n')
+        line = lambda factor: ["mo", "verify", self.path("a.mo", rounds.replace("FACTOR", "20")), self.path("b.mo", rounds.replace("FACTOR", factor)), "--json"]
+        few = self.fits(self.ends(0, *line("20.00004")), "verify.schema.json")
+        self.assertEqual((few["verdict"], few["layer"]["tensor"]), ("unstable", "r"))
+        many = self.fits(self.ends(8, *line("20.02")), "verify.schema.json")
+        self.assertEqual((many["verdict"], many["layer"]["tensor"]), ("different", "r"))
+
     def test_ranks_are_found(self):
         for rank, order in ((3, "[2,0,1]"), (5, "[4,0,1,2,3]"), (1, "[0]")):
             turned = self.path("turned.mo", f"graph(%x: f32[...] \"x\") {{\n  %y = Transpose(%x, {order}:i64) \"turned\"\n  return %y\n}}\n")

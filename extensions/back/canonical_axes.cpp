@@ -1,6 +1,4 @@
 #include "extensions/back/lowering.hpp"
-#include "extensions/back/older_classes.hpp"
-#include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/interpolate.hpp"
 #include "ops/range.hpp"
@@ -31,15 +29,6 @@ Replacement reversal(const Node& node, Rewriter& rw) {
   return rw.create(ops::Transpose{}, x, rw.create(ops::v4::Range{.output_type = ElementType::i64}, last, one_back, one_back));
 }
 
-/// The axis of a Concat of known rank counts from the front: 2022.1 refuses vectors joined along axis -1 where they are the shape of a Reshape.
-Replacement concat_axis(const Node& node, Rewriter& rw) {
-  const auto& op = *node.as<ops::Concat>();
-  const auto rank = node.output_type().rank();
-  const auto axis = rank ? normalize_axis(op.axis, *rank) : std::nullopt;
-  if (!axis || *axis == op.axis) return Replacement::declined();
-  return rw.create(ops::Concat{.axis = *axis}, inputs_of(node));
-}
-
 }  // namespace
 
 /// Axes as the runtimes' classes want them, where an op's definition says more: counted from the front, and of a known number.
@@ -48,7 +37,6 @@ void register_canonical_axes(PassRegistry& passes) {
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
                  .run_before({"CanonicalInputs"})
-                 .add(lowering<ops::Concat>("Concat", concat_axis))
                  .add(lowering<ops::v4::Interpolate>("Interpolate", interpolate_axes))
                  .add(lowering<ops::Transpose>("Transpose", reversal)));
 }

@@ -1,29 +1,19 @@
-#include <algorithm>
-
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/quantization_arithmetic.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "ops/fake_quantize.hpp"
 
 namespace mo::back {
 namespace {
 
 constexpr std::int64_t kLevels = 65536;
 
-/// Known limits, each low one below its high one: nothing is divided by 0 then.
-bool has_ascending_limits(const Node& node) {
-  const auto low = reals_of(node.input(1));
-  const auto high = reals_of(node.input(2));
-  if (!low || !high || low->empty() || high->empty() || (low->size() != high->size() && low->size() != 1 && high->size() != 1)) return false;
-  for (std::size_t i = 0; i < std::max(low->size(), high->size()); ++i)
-    if (!((*low)[low->size() == 1 ? 0 : i] < (*high)[high->size() == 1 ? 0 : i])) return false;
-  return true;
-}
-
 /// FakeQuantize -> the arithmetic of min(max(x, il), ih).
 Replacement quantization_arithmetic(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::FakeQuantize>();
   if (op.levels != kLevels || op.auto_broadcast != ops::AutoBroadcast::numpy) return Replacement::declined();
-  if (!has_ascending_limits(node)) return declined("the limits are not constants in ascending order");
+  const auto pairs = limit_pairs(node);
+  if (!pairs || pairs->any_equal || pairs->any_descending) return declined("the limits are not constants in ascending order");
   const Value data = folded_as(rw, node.input(0), node.input_type(1).element_type);
   const Value limited = rw.fold(ops::Minimum{}, rw.fold(ops::Maximum{}, data, node.input(1)), node.input(2));
   return folded_as(rw, quantized_between_limits(rw, node, limited), node.output_type().element_type);

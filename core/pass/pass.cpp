@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
@@ -82,6 +84,7 @@ class RuleIndex {
     for (const RewriteRule& rule : rules) {
       by_framework_name_ = by_framework_name_ || rule.framework_names;
       everywhere_ = everywhere_ || rule.root_types.empty();
+      if (rule.matcher) depth_ = std::max(depth_, rule.matcher->depth());
     }
     look_again();
   }
@@ -94,6 +97,9 @@ class RuleIndex {
   bool is_root(const OpType& type) const {
     return std::any_of(rules_.begin(), rules_.end(), [&](const RewriteRule& rule) { return is_among(rule.root_types, type.name); });
   }
+
+  /// Of the deepest pattern.
+  std::size_t depth() const { return depth_; }
 
   /// The rules that may match at `node`, in their order.
   const std::vector<const RewriteRule*>& at(const Node& node) {
@@ -148,6 +154,7 @@ class RuleIndex {
 
   const std::vector<RewriteRule>& rules_;
   const Graph& graph_;
+  std::size_t depth_ = 0;
   bool all_;  ///< also rules that cannot match: somebody wants to know why
   std::vector<bool> possible_;
   bool everywhere_ = false;
@@ -243,6 +250,7 @@ class RuleRun {
     MO_ASSIGN(std::vector<Node> nodes, graph_.topological_order());
     if (backward) std::reverse(nodes.begin(), nodes.end());
     for (const Node& node : nodes) MO_TRY(visit_with_followers(node));
+    MO_TRY(visit_far_readers());
     return changed_;
   }
 
@@ -263,10 +271,35 @@ class RuleRun {
       OpWalk walk(graph_, [this](const OpType& type) { return index_.is_root(type); });
       while (const Node node = walk.next()) MO_TRY(visit_with_followers(node));
     }
+    MO_TRY(visit_far_readers());
     return changed_;
   }
 
  private:
+  /// A change may make a pattern match whose root is several readers away. Such roots are visited when all else is done, once for all changes until
+  /// then, so that a tensor with many readers does not cost as many visits for each change before it. What changes then has far readers in its turn.
+  Expected<void> visit_far_readers() {
+    while (!edited_.empty()) {
+      for (const Node& node : within_reach(std::exchange(edited_, {}))) MO_TRY(visit_with_followers(node));
+    }
+    return {};
+  }
+
+  /// `edited` and the nodes that read it, as far away as the deepest pattern reaches, in the order of their distance.
+  std::vector<Node> within_reach(const std::vector<Node>& edited) const {
+    std::unordered_set<NodeId> known;
+    std::vector<Node> found;
+    for (const Node& node : edited)
+      if (node.alive() && known.insert(node.id()).second) found.push_back(node);
+    for (std::size_t distance = 1, begin = 0; distance < index_.depth(); ++distance) {
+      for (const std::size_t end = found.size(); begin < end; ++begin)
+        for (const OutPort& port : found[begin].out_ports())
+          for (const InPort& reader : port.get_destinations())
+            if (known.insert(reader.node().id()).second) found.push_back(reader.node());
+    }
+    return found;
+  }
+
   Expected<void> visit_with_followers(const Node& node) {
     MO_TRY(visit(node));
     while (!again_.empty()) {
@@ -318,9 +351,14 @@ class RuleRun {
       return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
           .hint("two rules undo each other; disable one with --disable-pass")
           .at_node(name);
-    for (const Node& made : rewriter_.take_created()) again_.push_back(made);
-    for (const Node& touched : rewriter_.take_touched()) again_.push_back(touched);
+    for (const Node& made : rewriter_.take_created()) look_again_at(made);
+    for (const Node& touched : rewriter_.take_touched()) look_again_at(touched);
     return true;
+  }
+
+  void look_again_at(const Node& node) {
+    again_.push_back(node);
+    if (index_.depth() > 1) edited_.push_back(node);
   }
 
   void tell(const RewriteRule& rule, std::string_view node, std::string_view op, RuleVerdict::Outcome outcome, std::string why,
@@ -334,6 +372,7 @@ class RuleRun {
   RuleIndex index_;
   std::size_t budget_ = 0;
   std::deque<Node> again_;
+  std::vector<Node> edited_;  ///< made or touched since far readers were last visited
   bool changed_ = false;
 };
 

@@ -130,7 +130,8 @@ class Folding {
 
 void register_constant_folding(PassLibrary& library) {
   library.add(graph_pass("ConstantFolding")
-                  .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape", "a constant; of a Gather with a constant index out of a Concat, that input",
+                  .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape",
+                             "a constant; of a Gather with a constant index out of a Concat, that input",
                              "no random numbers, states or bodies; not what is marked disable_constant_folding, nor what is computed from it")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));

@@ -15,6 +15,7 @@
 #include "driver/assembly.hpp"
 #include "driver/conversion.hpp"
 #include "driver/depfile.hpp"
+#include "driver/emission.hpp"
 #include "driver/given_model.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
@@ -199,7 +200,8 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   if (!options.keeps_in_memory) { MO_ASSIGN(folder, OutputFolder::create((fs::path(options.output_dir) / name).parent_path().string())); }
   const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
-  ir_emitter::EmitOptions emission{.xml_path = xml_path.string(), .ir_version = options.written_ir_version(), .model_name = name};
+  ir_emitter::EmitOptions emission = emit_options(settings_of(options), xml_path.string());
+  emission.model_name = name;
   emission.rt_info = making_of(options, framework);
   // As the original since 2022: what the model says of itself, for programs that ask get_rt_info(["framework", KEY]).
   if (const AttributeValue* said = graph.properties.find("metadata"); said && options.written_ir_version() != 10)
@@ -208,7 +210,6 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   emission.constant_written = watch.constant_written;
   emission.durable = options.durable;
   emission.in_memory = options.keeps_in_memory;
-  emission.low_nibble_first = options.target_runtime.empty() || options.target_runtime >= "2024";
   // Before the files are there: what fails behind that would leave them.
   Report report;
   report.ir_version = options.written_ir_version();

@@ -23,6 +23,7 @@
 #include "phases/middle/layout/layout_change.hpp"
 #include "phases/middle/preprocessing.hpp"
 #include "phases/partial_inference/folding.hpp"
+#include "phases/partial_inference/input_ranks.hpp"
 #include "phases/partial_inference/partial_inference.hpp"
 
 namespace mo {
@@ -218,6 +219,7 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   for (Pass& pass : config::replacement_anchors(control_flow)) steps.push_back(std::move(pass));
   steps.push_back(phases::report_unsupported(operators, framework, failures));
   steps.push_back(phases::partial_inference(operators, framework, ignored));
+  steps.push_back(phases::input_ranks());
   MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
   steps.push_back(phases::preprocessing(std::move(preprocessing)));
   steps.push_back(phases::layout_change());

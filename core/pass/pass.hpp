@@ -289,9 +289,9 @@ inline PipelineBuilder pipeline(std::string name) { return PipelineBuilder(std::
 /// For PipelineBuilder::group: this transformation only runs when the configuration enables it.
 inline PassUse off(std::string pass) { return {std::move(pass), false}; }
 
-/// Runs rules over one graph (not its bodies): in the order given, new nodes and readers of replaced tensors are looked at again. Visits only nodes of the ops
-/// that rules start from, and looks no further when the graph lacks ops that every rule needs. A budget of rewrites in proportion to the graph ends
-/// rules that undo each other: error MO-PASS-0004.
+/// Runs rules over one graph (not its bodies) in the order given. New nodes are looked at again, and the readers of what changed, as far away as
+/// the deepest pattern reaches. Visits only nodes of the ops that rules start from, and looks no further when the graph lacks ops that every rule
+/// needs. A budget of rewrites in proportion to the graph ends rules that undo each other: error MO-PASS-0004.
 Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context, RuleOrder order = RuleOrder::creation);
 
 /// Tries rules at one node, in their order; says whether one replaced it. nGraph's `MatcherPass::apply(node)`.

@@ -165,7 +165,7 @@ void Rewriter::set_input(const Node& node, std::size_t i, const Value& source) {
   const InPort port = node.add_input_port(i);
   const Value before = port.get_source();
   if (auto connected = port.connect(source); !connected) return fail(std::move(connected).error());
-  if (before && before != source) erase_if_dead(before.node());
+  if (before && before != source) let_go(before.node());
   changed(node);
 }
 
@@ -177,7 +177,15 @@ void Rewriter::changed(const Node& node) {
 
 void Rewriter::erase(const Node& node) {
   changed_ = true;
-  erase_if_dead(node);
+  let_go(node);
+}
+
+/// Erases what is dead. The last reader of a tensor that had several may match now: patterns ask for one reader.
+void Rewriter::let_go(const Node& node) {
+  std::vector<Value> left;
+  erase_if_dead(node, &left);
+  for (const Value& value : left)
+    if (value.node().alive() && value.has_one_destination()) touched_.push_back(value.get_destinations().front().node());
 }
 
 std::vector<Node> Rewriter::take_created() {
@@ -195,7 +203,7 @@ std::vector<Node> Rewriter::take_touched() {
   return taken;
 }
 
-void erase_if_dead(const Node& node) {
+void erase_if_dead(const Node& node, std::vector<Value>* left) {
   std::vector<Node> open = {node};
   while (!open.empty()) {
     const Node candidate = open.back();
@@ -203,8 +211,12 @@ void erase_if_dead(const Node& node) {
     if (!candidate.alive() || candidate.is<Parameter>() || candidate.is<Result>() || candidate.op_type().traits.stateful) continue;
     const auto ports = candidate.out_ports();
     if (!std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) continue;
-    for (const InPort& port : candidate.in_ports())
-      if (const Value source = port.get_source()) open.push_back(source.node());
+    for (const InPort& port : candidate.in_ports()) {
+      const Value source = port.get_source();
+      if (!source) continue;
+      open.push_back(source.node());
+      if (left) left->push_back(source);
+    }
     candidate.graph().erase(candidate);
   }
 }

@@ -92,11 +92,12 @@ class Rewriter {
   std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
   /// Nodes made since the last call.
   std::vector<Node> take_created();
-  /// Nodes whose inputs changed since the last call: they may match now.
+  /// Nodes whose inputs changed since the last call, or which became the only readers of a tensor: they may match now.
   std::vector<Node> take_touched();
 
  private:
   void infer(const Node& node);
+  void let_go(const Node& node);
   Value fold_node(const Node& node);
   void take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged);
   bool is_new(const Node& node) const;
@@ -111,6 +112,7 @@ class Rewriter {
 };
 
 /// Erases `node` if nobody reads it, and then its sources likewise. Parameters, Results and stateful ops stay. O(erased).
-void erase_if_dead(const Node& node);
+/// `left`, when given, gets the tensors that lost a reader and stay.
+void erase_if_dead(const Node& node, std::vector<Value>* left = nullptr);
 
 }  // namespace mo

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/diagnostics/misuse.hpp"
 #include "core/tensor/convert.hpp"
@@ -150,7 +151,21 @@ struct Goal {
   const Goal* next;
 };
 
+/// A pattern is a DAG: vertices that were measured already are not measured again.
+std::size_t depth_of(const PatternNode* p, std::unordered_map<const PatternNode*, std::size_t>& known) {  // as deep as the pattern
+  if (const auto it = known.find(p); it != known.end()) return it->second;
+  std::size_t depth = 0;
+  for (const auto& input : p->inputs) depth = std::max(depth, depth_of(input.get(), known));
+  if (p->kind == PatternNode::Kind::op && !p->inputs.empty()) ++depth;
+  return known[p] = depth;
+}
+
 }  // namespace
+
+Matcher::Matcher(const Pat& pattern) : pattern_(pattern) {
+  std::unordered_map<const PatternNode*, std::size_t> known;
+  depth_ = depth_of(pattern.get(), known);
+}
 
 /// Depth-first search over goals; every choice tries the rest of the goals, so a later failure reaches earlier choices.
 /// The depth is bounded by the size of the pattern.

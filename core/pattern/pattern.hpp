@@ -108,7 +108,7 @@ struct PartialMatch {
 /// graph makes it run long.
 class Matcher {
  public:
-  explicit Matcher(const Pat& pattern) : pattern_(pattern) {}
+  explicit Matcher(const Pat& pattern);
   /// A match whose root is `root`; nothing when it does not fit: then `deepest` tells how far it came, for those who ask.
   std::optional<Match> match(const Value& root, PartialMatch* deepest = nullptr) const;
   /// Whether the graph has the ops that each match needs. O(size of the pattern).
@@ -116,9 +116,12 @@ class Matcher {
   /// Op types that a root can have; empty: any.
   std::vector<std::string> root_types() const;
   const Pat& pattern() const { return pattern_; }
+  /// The number of inputs between the root and the farthest tensor that the pattern looks at: how far away a change can make a root match.
+  std::size_t depth() const { return depth_; }
 
  private:
   Pat pattern_;
+  std::size_t depth_;
 };
 
 namespace pattern {

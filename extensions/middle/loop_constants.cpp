@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/execution/fold.hpp"
+#include "extensions/middle/support/branch_parameters.hpp"
 #include "extensions/middle/support/loop_parameters.hpp"
 #include "extensions/middle/support/loop_parts.hpp"
 #include "extensions/middle/support/matching.hpp"
@@ -15,10 +16,10 @@ bool is_constant(const Node& node, const LoopArgument& argument) {
   return argument.is_fixed() && node.input(static_cast<std::size_t>(argument.map->input)).node().is<Const>();
 }
 
-/// The loop with its constants inside; the node itself when there are none.
+/// The loop or the If with its constants inside; the node itself when there are none.
 Node with_constants(const Node& node, Rewriter& rw) {
   const auto parts = loop_parts(node);
-  if (!parts) return node;
+  if (!parts) return with_constants_in_branches(node, rw);
   const std::vector<LoopArgument> arguments = loop_arguments(*parts);
   const std::vector<Node> parameters = parts->body->parameters();
   Rewriter inner(*parts->body);
@@ -85,7 +86,7 @@ Expected<bool> move_constants(Graph& graph) {
 
 }  // namespace
 
-/// Constants that a Loop or a TensorIterator takes as inputs move into its body, where patterns see them; the bytes are shared. What bodies
+/// Constants that a Loop, a TensorIterator or an If takes as inputs move into its bodies, where patterns see them; the bytes are shared. What bodies
 /// compute of constants alone is computed.
 void register_loop_constants(PassRegistry& passes) {
   passes.add(graph_pass("LoopConstants")

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "extensions/middle/support/cell_fusion.hpp"
 #include "ops/pattern.hpp"
@@ -61,6 +62,11 @@ std::optional<LstmPlan> plan_of(const LstmStep& p, const Match& m, const KnownSh
     if (!sum) return std::nullopt;
     functions.push_back(gate->activation);
     sums.push_back(*std::move(sum));
+  }
+  // Both factors of i * g are gates, so that the pattern takes them in the order of the model.
+  if (functions[1] != functions[0] && functions[2] == functions[0]) {
+    std::swap(functions[1], functions[2]);
+    std::swap(sums[1], sums[2]);
   }
   // IR LSTMCell-4 has one function for f, i and o, one for c, and one for what is seen of the cell state.
   if (functions[0] != functions[1] || functions[0] != functions[3]) return std::nullopt;

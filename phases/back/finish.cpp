@@ -35,6 +35,37 @@ Expected<bool> align_inputs(Rewriter& rewriter, const Node& node) {
   return changed;
 }
 
+Expected<void> infer_with_aligned_inputs(Graph& graph);
+
+/// Says whether a node that could not be inferred can be when the nodes in its bodies get inputs of one type. The Parameters of a body have the types of
+/// the node's inputs once inference has come to it: each attempt may come one body further.
+bool can_align_bodies(const Node& node) {
+  const std::vector<Graph*> bodies = node.bodies();
+  for (std::size_t attempt = 0; attempt < bodies.size(); ++attempt) {
+    for (Graph* const body : bodies) (void)infer_with_aligned_inputs(*body);  // as deep as bodies nest
+    if (infer_node(node)) return true;
+  }
+  return false;
+}
+
+/// Infers the nodes in order. Compression made f16 of some inputs of an op only, then a Convert is put in; an op that also fails with inputs of one type
+/// has another reason.
+Expected<void> infer_with_aligned_inputs(Graph& graph) {
+  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
+  graph.set_has_types(true);
+  Rewriter rewriter(graph);
+  std::size_t done = 0;
+  for (const Node& node : order) {
+    if (++done % 1024 == 0) progress::tell(done, order.size());
+    auto inferred = infer_node(node);
+    if (inferred) continue;
+    if (can_align_bodies(node)) continue;
+    MO_ASSIGN(const bool aligned, align_inputs(rewriter, node));
+    if (!aligned || !infer_node(node)) return std::move(inferred).error();
+  }
+  return {};
+}
+
 bool has_no_elements(const PartialShape& shape) {
   return shape.has_rank() && std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(0); });
 }
@@ -150,18 +181,7 @@ Pass final_inference() {
       .run_after({"CompressToFp16"})
       .only_top_level()
       .run([](Graph& graph, PassContext&) -> Expected<bool> {
-        MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
-        graph.set_has_types(true);
-        Rewriter rewriter(graph);
-        std::size_t done = 0;
-        for (const Node& node : order) {
-          if (++done % 1024 == 0) progress::tell(done, order.size());
-          auto inferred = infer_node(node);
-          if (inferred) continue;
-          // Compression made f16 of some inputs only; an op that also fails with inputs of one type has another reason.
-          MO_ASSIGN(const bool aligned, align_inputs(rewriter, node));
-          if (!aligned || !infer_node(node)) return std::move(inferred).error();
-        }
+        MO_TRY(infer_with_aligned_inputs(graph));
         return true;
       });
 }

@@ -206,6 +206,66 @@ TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
   EXPECT_EQ(result.error().first().code, "MO-PASS-0004");
 }
 
+/// Sigmoid(Exp(Abs(x))) -> Tanh(x), and ReLU -> Abs.
+std::vector<RewriteRule> rules_of_two_depths() {
+  using namespace pattern;
+  const Pat x = any();
+  const Pat y = any();
+  return {rewrite("Deep").match(op<ops::Sigmoid>(op<ops::Exp>(op<ops::Abs>(x)))).rule([=](const Match& m, Rewriter& rw) {
+            return rw.create(ops::Tanh{}, m[x]);
+          }),
+          rewrite("Flat").match(op<ops::ReLU>(y)).rule([=](const Match& m, Rewriter& rw) { return rw.create(ops::Abs{}, m[y]); })};
+}
+
+TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
+  for (const RuleOrder order : {RuleOrder::creation, RuleOrder::forward, RuleOrder::backward}) {
+    const auto graph = parse_and_infer("graph(%x: f32[2]) { %r = ReLU(%x) %e = Exp(%r) %s = Sigmoid(%e) return %s }");
+    Context c;
+    ASSERT_TRUE(*run_rules(rules_of_two_depths(), *graph, c.context, order));
+    EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>()) << "when ReLU became Abs, Sigmoid had been visited: order " << int(order);
+  }
+}
+
+TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
+  using namespace pattern;
+  const Pat x = any();
+  const RewriteRule alone = rewrite("Alone").match(op<ops::Exp>(op<ops::Abs>(x).one_use())).rule([=](const Match& m, Rewriter& rw) {
+    return rw.create(ops::Tanh{}, m[x]);
+  });
+  const RewriteRule other = rewrite("Other").match(op<ops::Sigmoid>()).rule([](const Match& m, Rewriter& rw) {
+    return rw.create(ops::ReLU{}, m.root().node().input(0).node().input(0));
+  });
+  const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = Abs(%x) %e = Exp(%a) %s = Sigmoid(%a) return %e, %s }");
+  Context c;
+  ASSERT_TRUE(*run_rules({alone, other}, *graph, c.context));
+  EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>());
+}
+
+/// A tensor with many readers behind a long chain of changes: far readers are visited once for all changes, not once for each.
+TEST(Rewriter, ATensorWithManyReadersIsVisitedOnceForAllChangesBeforeIt) {
+  constexpr int kReaders = 1000;
+  auto graph = std::make_unique<Graph>();
+  Value x = graph->create_parameter({ElementType::f32, {2}}).output();
+  for (int i = 0; i < 200; ++i) x = graph->create_node(ops::ReLU{}, {x}).output();
+  x = graph->create_node(ops::Exp{}, {x}).output();
+  for (int i = 0; i < kReaders; ++i) graph->create_result(graph->create_node(ops::Sigmoid{}, {x}).output());
+  int visits = 0;
+  using namespace pattern;
+  const RewriteRule count = rewrite("Count").match(op<ops::Sigmoid>()).rule([&](const Match&, Rewriter&) -> Replacement {
+    ++visits;
+    return Replacement::declined();
+  });
+  std::vector<RewriteRule> rules = rules_of_two_depths();
+  rules.erase(rules.begin());
+  rules.push_back(count);
+  rules.push_back(rewrite("Deepest").match(op<ops::Tanh>(op<ops::Tanh>(op<ops::Tanh>(op<ops::Tanh>(any()))))).rule([](const Match&, Rewriter&) {
+    return Replacement::declined();
+  }));
+  Context c;
+  ASSERT_TRUE(*run_rules(rules, *graph, c.context, RuleOrder::backward));
+  EXPECT_LE(visits, 3 * kReaders);
+}
+
 TEST(Rewriter, FoldComputesConstantsAtOnce) {
   const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = ReLU(%x) return %a }");
   Rewriter rw(*graph);

@@ -289,6 +289,16 @@ TEST(CaffeTransforms, SharedWeightsAreNotFolded) {
   expect_same_numbers(net, made.net, "s", kTwoChannelPixels);
 }
 
+/// As exporters from other frameworks write it.
+TEST(CaffeTransforms, WeightsWithANameThatOneLayerUsesAreFolded) {
+  const CaffeNet net{kNetInput + caffe_layer("a", "Convolution", "data", "a", kOneByOne + " param { name: 'a_weight' }") +
+                         caffe_layer("s", "Scale", "a", "s", "param { name: 's_gamma' }"),
+                     stored_layer("a", {kStoredWeights}) + stored_layer("s", {{{2}, {2, 3}}})};
+  const CaffeRun made = run_caffe(net, "fold_batch_norms");
+  EXPECT_EQ(made.result.count("Scale"), 0U);
+  expect_same_numbers(net, made.net, "s", kTwoChannelPixels);
+}
+
 TEST(CaffeTransforms, WeightsInTheTextAreChangedThere) {
   const CaffeNet net{kNetInput +
                          caffe_layer("c", "Convolution", "data", "c", kOneByOne + " blobs { shape { dim: [2, 2, 1, 1] } data: [1, 2, 3, -1] }") +

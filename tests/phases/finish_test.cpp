@@ -51,6 +51,23 @@ TEST(FinalInference, AlignsTypesWithAConvert) {
   EXPECT_EQ(graph->results()[0].input_type(0).to_string(), "f16[2]");
 }
 
+/// Types that f16 constants leave mixed in the branches of an If.
+TEST(FinalInference, AlignsTypesInsideOfBodies) {
+  const auto graph = parse(R"(graph(%c: boolean[], %x: f16[2], %z: f32[2]) {
+    %y = If(%c, %x, %z) {then_body=graph(%a: f16[2], %b: f32[2]) {
+      %s = Add(%a, %b)
+      return %s
+    }, else_body=graph(%a: f16[2], %b: f32[2]) {
+      %s = Multiply(%a, %b)
+      return %s
+    }, then_input_map=[{input=1, parameter=0}, {input=2, parameter=1}], then_output_map=[{output=0, result=0}],
+      else_input_map=[{input=1, parameter=0}, {input=2, parameter=1}], else_output_map=[{output=0, result=0}]}
+    return %y
+  })");
+  ASSERT_EQ(run(final_inference(), *graph).code, "");
+  EXPECT_EQ(graph->results().front().input_type(0).to_string(), "f16[2]");
+}
+
 TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   const Settings old{.ir_version = 10};
   const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) return %y }", true);

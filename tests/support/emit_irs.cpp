@@ -16,6 +16,7 @@
 #include "core/pass/pass_manager.hpp"
 #include "core/text/parser.hpp"
 #include "driver/builtins.hpp"
+#include "driver/emission.hpp"
 #include "driver/pipeline.hpp"
 #include "ir_emitter/emitter.hpp"
 #include "tests/support/builtins.hpp"
@@ -43,10 +44,7 @@ class LastPhases {
     mo::PassContext context{diagnostics, settings_, nullptr};
     for (const mo::Phase phase : {mo::Phase::inference, mo::Phase::middle, mo::Phase::back, mo::Phase::finish})
       if (const auto ran = pipeline_->run(phase, graph, context); !ran) return text_of(ran.error());
-    mo::ir_emitter::EmitOptions options;
-    options.xml_path = path;
-    options.ir_version = settings_.ir_version;
-    const auto emitted = mo::ir_emitter::emit(graph, options);
+    const auto emitted = mo::ir_emitter::emit(graph, mo::emit_options(settings_, path));
     return emitted ? "" : text_of(emitted.error());
   }
 

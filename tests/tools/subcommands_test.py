@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from program_test import ProgramTest, main  # noqa: E402
@@ -58,6 +59,41 @@ class Subcommands(ProgramTest):
         self.assertIn("ReduceSum", self.works("mo", "opt", xml))
         self.works("mo", "opt", xml, "-o", self.path("again.mo"))
         self.assertIn("ReduceSum", self.works("mo", "opt", self.path("again.mo")))
+
+    def opened(self, xml):
+        """The version of an IR, the release that it was made for, and what else it tells of its conversion."""
+        net = ElementTree.parse(xml).getroot()
+        told = {item.tag: item.get("value") for section in net.iter() if section.tag in ("conversion_parameters", "cli_parameters") for item in section}
+        return net.get("version"), told.pop("target_runtime", None), told
+
+    def test_opt_writes_for_the_target_of_the_ir_that_it_reads(self):
+        for target, version, release in [([], "11", None), (["--ir_version", "10"], "10", None), (["--target_runtime", "2021.4"], "10", "2021.4"),
+                                         (["--target_runtime", "2023.3"], "11", "2023.3"),
+                                         (["--ir_version", "10", "--target_runtime", "2023.3"], "10", "2023.3")]:
+            with self.subTest(target=target):
+                first, second = self.path("first.xml"), self.path("second.xml")
+                self.works("mo", "opt", self.model, *target, "-o", first)
+                self.assertEqual(self.opened(first)[:2], (version, release))
+                self.works("mo", "opt", first, "--passes", "ReduceL1Decomposition", "-o", second)
+                self.assertEqual(self.opened(second), self.opened(first))
+
+    def test_opt_writes_for_another_target_on_demand(self):
+        old, new = self.path("old.xml"), self.path("new.xml")
+        self.works("mo", "opt", self.model, "--target_runtime", "2021.4", "-o", old)
+        self.works("mo", "opt", old, "--ir_version", "11", "-o", new)
+        self.assertEqual(self.opened(new)[:2], ("11", None))
+        self.works("mo", "opt", old, "--target_runtime", "2024.0", "-o", new)
+        self.assertEqual(self.opened(new)[:2], ("11", "2024.0"))
+        self.works("mo", "opt", new, "--ir_version", "10", "-o", old)
+        self.assertEqual(self.opened(old)[:2], ("10", None))
+
+    def test_opt_refuses_what_the_target_cannot_have(self):
+        newer = self.path("newer.mo", "graph(%x: f32[2,3]) {\n  %y = SoftMax.v8(%x) {axis=1}\n  return %y\n}\n")
+        xml = self.path("newer.xml")
+        self.works("mo", "opt", newer, "-o", xml)
+        self.refused("MO-BACK-0001", 5, "mo", "opt", xml, "--ir_version", "10", "-o", self.path("older.xml"))
+        self.works("mo", "opt", xml, "--ir_version", "10", "--passes", "v10", "-o", self.path("older.xml"))
+        self.refused("MO-BACK-0002", 5, "mo", "opt", newer, "--passes", "v10", "--input_shape", "[?,3]", "--ir_version", "10", "-o", self.path("older.xml"))
 
     def test_opt_shows_what_happens(self):
         out = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--dump-changes", "--time-passes", "--verify-each=numbers",

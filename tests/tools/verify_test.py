@@ -170,6 +170,20 @@ class Explain(ProgramTest):
                                         'node { name: "out"\n op: "Relu" input: "image" attr { key: "T" value { type: DT_FLOAT } } }\n')
         self.assertIn("m.pbtxt:2", self.ends(0, "mo", "explain", prototxt, "out", "--input_shape", "[1,4]"))
 
+    def test_a_node_that_became_part_of_another_layer_is_found(self):
+        numbers = lambda name, shape, values: (f'node {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }} attr {{ key: "value" value {{ tensor {{ dtype: DT_FLOAT '
+                                               f'tensor_shape {{ {shape} }} float_val: [{values}] }} }} }} }}\n')
+        reads = lambda name, op, inputs: (f'node {{ name: "{name}" op: "{op}" ' + " ".join(f'input: "{i}"' for i in inputs.split()) +
+                                          ' attr { key: "T" value { type: DT_FLOAT } } }\n')
+        model = self.path("m.pbtxt", 'node { name: "image" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }\n' +
+                          numbers("w", "dim { size: 2 } dim { size: 2 }", "1, 2, 3, 4") + numbers("c", "", "2") + reads("product", "MatMul", "image w") +
+                          reads("scaled", "Mul", "product c") + reads("end", "Relu", "scaled"))
+        told = json.loads(self.ends(0, "mo", "explain", model, "product", "--json", "--input_shape", "[1,2]"))
+        self.assertEqual((told["name"], [source["name"] for source in told["sources"]], told["others"]), ("scaled", ["product", "scaled"], []))
+
+    def test_a_model_alone_is_no_code(self):
+        self.assertIn("MO-EXPLAIN-0001", self.ends(2, "mo", "explain", self.path("m.onnx", model())))
+
     def test_why_a_pass_left_a_node_alone(self):
         onnx = self.path("m.onnx", model())
         self.assertRegex(self.ends(0, "mo", "explain", onnx, "--why-not", "LinearOperationFusion", "second_secret"), r"(?m)^LinearOperationFusion: .* at '.*' \(Multiply\): no match after")

@@ -15,9 +15,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// By its name, else by a tensor that it makes.
+/// The layers that stand for a node of the model, in the order in which they were made; constants do not count.
+std::vector<Node> layers_of(const Graph& graph, const std::string& source) {
+  std::vector<Node> found;
+  for (const Node node : graph.nodes()) {
+    const std::vector<std::string_view> sources = node.sources();
+    if (!node.is<Const>() && std::find(sources.begin(), sources.end(), source) != sources.end()) found.push_back(node);
+  }
+  return found;
+}
+
+/// By its name, by a node of the model that it stands for, else by a tensor that it makes: a tensor of Caffe has the name of the layer that made it first,
+/// whatever was written over it.
 Node find_layer(const Graph& graph, const std::string& name) {
   if (const Node node = graph.find_node(name)) return node;
+  if (const std::vector<Node> layers = layers_of(graph, name); !layers.empty()) return layers.front();
   for (const Node node : graph.nodes())
     for (const OutPort& port : node.out_ports()) {
       const auto names = port.data().tensor_names();
@@ -60,6 +72,8 @@ Expected<LayerOrigin> origin_by_conversion(const Options& options, const std::st
   const Node node = find_layer(*model.graph, layer);
   if (!node) return no_such_layer(*model.graph, layer);
   LayerOrigin origin = written_in(node);
+  for (const Node& other : layers_of(*model.graph, layer))
+    if (other != node) origin.others.emplace_back(other.name());
   if (origin.sources.empty() && ops.contains(origin.name)) origin.sources.push_back({origin.name, {}, {}});
   const auto places = places_of_names(options);
   for (SourceNode& source : origin.sources) {
@@ -89,6 +103,7 @@ std::string text_of(const LayerOrigin& origin) {
     text += fmt::format("  source   '{}'{}{}\n", source.name, source.op.empty() ? "" : fmt::format(" ({})", source.op),
                         source.place.empty() ? "" : ", " + source.place);
   if (origin.sources.empty()) text += "  source   none is known\n";
+  if (!origin.others.empty()) text += fmt::format("  beside   {}\n", fmt::join(origin.others, ", "));
   if (!origin.passes_known) return text + "  passes   an IR does not say; give the model that it was made of with --model\n";
   return text + fmt::format("  passes   {}\n", origin.passes.empty() ? "none changed it" : fmt::format("{}", fmt::join(origin.passes, ", ")));
 }
@@ -96,6 +111,7 @@ std::string text_of(const LayerOrigin& origin) {
 std::string json_of(const LayerOrigin& origin) {
   Json made{{"name", origin.name}, {"type", origin.type}, {"tensors", origin.tensors}, {"outputs", origin.outputs}, {"sources", Json::array()}};
   for (const SourceNode& source : origin.sources) made["sources"].push_back({{"name", source.name}, {"op", source.op}, {"place", source.place}});
+  made["others"] = origin.others;
   made["passes"] = origin.passes_known ? Json(origin.passes) : Json(nullptr);
   return made.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
@@ -48,7 +49,7 @@ Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
 /// say as well.
 bool asks_about_model(const std::vector<std::string>& words) {
   const auto options = read_words({"mo explain", words, nullptr});
-  return !options || !options->layer.empty() || !options->source.empty() || !options->why_not.empty();
+  return !options || !options->layer.empty() || !options->source.empty() || !options->why_not.empty() || std::filesystem::exists(options->model);
 }
 
 Expected<Options> model_options(const Invocation& invocation, const ExplainOptions& options, const std::string& model, bool with_words) {

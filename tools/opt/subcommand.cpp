@@ -7,7 +7,9 @@
 #include "core/diagnostics/exit_code.hpp"
 #include "core/inference/infer.hpp"
 #include "core/text/printer.hpp"
+#include "driver/emission.hpp"
 #include "driver/model_graph.hpp"
+#include "driver/pipeline.hpp"
 #include "extensions/library/library.hpp"
 #include "ir_emitter/emitter.hpp"
 #include "phases/back/finish.hpp"
@@ -42,21 +44,28 @@ Expected<void> check_names(const PassConfig& config, const PassLibrary& library)
   return {};
 }
 
-Expected<void> write_result(const OptOptions& options, Graph& graph) {
+/// Writes the .xml and the .bin, for the target of the IR that was read or the one that the user asks for. Errors: those of CheckTarget, when the
+/// target has no words for the graph.
+Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options& given, DiagnosticSink& sink) {
+  const Options target = with_target_of_ir(given, graph);
+  const Settings settings = settings_of(target);
+  PassContext context{sink, settings};
+  // Layers have names of their own; transformations leave the nodes that they make without.
+  for (const Pass& pass : {phases::check_target(), phases::unique_names()}) MO_TRY(run_pass(pass, graph, context));
+  ir_emitter::EmitOptions emission = emit_options(settings, xml_path);
+  emission.model_name = fs::path(xml_path).stem().string();
+  emission.rt_info = conversion_metadata(graph, target);
+  MO_TRY(ir_emitter::emit(graph, emission));
+  return {};
+}
+
+Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options, DiagnosticSink& sink) {
   if (options.output.empty()) {
     fmt::print("{}", to_text(graph, {.types = true}));
     return {};
   }
   if (!options.output.ends_with(".xml")) return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false}));
-  // Layers have names of their own; transformations leave the nodes that they make without.
-  DiagnosticList ignored;
-  const Settings settings;
-  PassContext context{ignored, settings};
-  MO_TRY(run_pass(phases::unique_names(), graph, context));
-  ir_emitter::EmitOptions emission{.xml_path = options.output};
-  emission.model_name = fs::path(options.output).stem().string();
-  MO_TRY(ir_emitter::emit(graph, emission));
-  return {};
+  return write_ir(options.output, graph, model_options, sink);
 }
 
 Expected<void> run_passes(const OptOptions& options, const Options& model_options) {
@@ -84,7 +93,7 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
   };
   MO_TRY(run.run(steps, *model.graph));
   for (const auto& watch : watches) MO_TRY(watch->finish());
-  return write_result(options, *model.graph);
+  return write_result(options, *model.graph, model_options, sink);
 }
 
 Expected<void> opt(const Invocation& invocation) {

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/graph.hpp"
+
 namespace mo::test {
 
 /// One `--- …` section of a case.
@@ -41,6 +43,9 @@ OracleCount& oracle();
 
 /// Reads a file; ends the process with a message when it cannot be read, since nothing can be tested then.
 TestFile read_test_file(const std::string& path);
+
+/// Runs the passes of a file, with the settings of the case, on a graph that has types. Says whether one of them changed it.
+Expected<bool> run_passes(const TestFile& file, const Case& test, Graph& graph);
 
 /// The reasons why a case fails, one per line; empty when it passes.
 std::string run_case(const TestFile& file, const Case& test);

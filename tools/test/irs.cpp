@@ -8,6 +8,7 @@
 
 #include "core/pass/pass_manager.hpp"
 #include "driver/builtins.hpp"
+#include "driver/emission.hpp"
 #include "driver/pipeline.hpp"
 #include "ir_emitter/emitter.hpp"
 
@@ -30,10 +31,7 @@ class LastPhases {
     PassContext context{diagnostics, settings_, nullptr};
     for (const Phase phase : {Phase::inference, Phase::middle, Phase::back, Phase::finish})
       if (!pipeline_ || !pipeline_->run(phase, *copy, context)) return false;
-    ir_emitter::EmitOptions options;
-    options.xml_path = path;
-    options.ir_version = settings_.ir_version;
-    return static_cast<bool>(ir_emitter::emit(*copy, options));
+    return static_cast<bool>(ir_emitter::emit(*copy, emit_options(settings_, path)));
   }
 
  private:

@@ -116,7 +116,8 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
     for (std::size_t i = 0; i < a->size() && i < b->size(); ++i) {
       const auto got = retyped ? convert((*b)[i], (*a)[i].element_type()) : Expected<Tensor>((*b)[i]);
       if (!got) return "after the passes: " + text_of_error(got.error());
-      if (const std::string d = difference(*got, (*a)[i], retyped ? kHalf : kSingle); !d.empty()) return "the passes change the numbers: " + d;
+      const bool is_half = retyped || (is_real(got->element_type()) && bit_width(got->element_type()) <= 16);
+      if (const std::string d = difference(*got, (*a)[i], is_half ? kHalf : kSingle); !d.empty()) return "the passes change the numbers: " + d;
     }
   }
   ++(compared ? oracle().compared : oracle().skipped);

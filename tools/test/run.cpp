@@ -283,6 +283,13 @@ std::string check_diagnostics(const Error& error, const Section& section) { retu
 std::string text_of_error(const Error& error) { return text_of(error); }
 std::string canonical(const Graph& graph) { return to_text(graph, {.elide_constants = false}); }
 
+Expected<bool> run_passes(const TestFile& file, const Case& test, Graph& graph) {
+  PassRun passes(file, test);
+  MO_ASSIGN(const bool changed, passes.run(graph));
+  if (!passes.complaints.empty()) return error("MO-TEXT-0001", "{}", passes.complaints);
+  return changed;
+}
+
 std::string run_case(const TestFile& file, const Case& test) {
   Coverage::begin_case(fmt::format("{}:{}", file.path, test.line));
   if (!test.sections.empty() && (test.sections.front().kind == "pbtxt" || test.sections.front().kind == "prototxt"))

@@ -7,12 +7,13 @@
 namespace mo::library::cleanup {
 namespace {
 
-/// The op stretches its inputs as far as the Broadcast does: each of its dimensions is 1 or the one of `other`.
+/// The op stretches its inputs as far as the Broadcast does: each of its dimensions is 1 or the one of `other`. Whatever the target of the Broadcast
+/// is, it cannot be anything else where `other` is known not to be 1.
 bool is_covered(const PartialShape& broadcast, const PartialShape& other) {
   if (!broadcast.has_rank() || !other.has_rank() || broadcast.size() > other.size()) return false;
   const std::size_t before = other.size() - broadcast.size();
   for (std::size_t i = 0; i < broadcast.size(); ++i)
-    if (broadcast[i] != Dimension(1) && !broadcast[i].same_value(other[before + i])) return false;
+    if (broadcast[i] != Dimension(1) && !broadcast[i].same_value(other[before + i]) && other[before + i].compatible(Dimension(1))) return false;
   return true;
 }
 
@@ -43,7 +44,7 @@ void register_broadcast_elementwise_fusion(PassLibrary& library) {
       rewrite("BroadcastElementwiseFusion")
           .described("Op(x, Broadcast(y, shape))", "Op(x, y)",
                      "arithmetic that broadcasts as numpy does; one reader of the Broadcast; its target is ShapeOf(x), or its dimensions are 1 or "
-                     "those of x")
+                     "those of x, as they must be where x is known not to be 1")
           .match(node)
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const Node op = m.node(node);

@@ -5,8 +5,12 @@
 
 #include "core/execution/fold.hpp"
 #include "core/graph/runtime_info.hpp"
+#include "core/graph/values.hpp"
 #include "core/pass/library.hpp"
 #include "extensions/library/support/constant_folding_marks.hpp"
+#include "extensions/library/support/gathers.hpp"
+#include "ops/concat.hpp"
+#include "ops/squeeze.hpp"
 
 namespace mo::library::cleanup {
 namespace {
@@ -25,6 +29,33 @@ Expected<std::optional<std::vector<Tensor>>> values_of(const Node& node) {
   return tensors;
 }
 
+/// The input of size 1 that lies at `index` along the axis of a Concat; a negative index counts from the back. Nothing when sizes before it are unknown.
+std::optional<Value> input_at(const Node& concat, std::size_t axis, std::int64_t index) {
+  const std::int64_t step = index < 0 ? -1 : 1;
+  const auto count = static_cast<std::int64_t>(concat.in_port_count());
+  std::int64_t place = index < 0 ? -1 : 0;
+  for (std::int64_t i = index < 0 ? count - 1 : 0; i >= 0 && i < count; i += step) {
+    const Value input = concat.input(static_cast<std::size_t>(i));
+    const PartialShape& shape = type_of(input).shape;
+    if (!shape.has_rank() || axis >= shape.size() || !shape[axis].is_known()) return std::nullopt;
+    if (place == index) return shape[axis] == Dimension(1) ? std::optional(input) : std::nullopt;
+    place += step * shape[axis].value();
+  }
+  return std::nullopt;
+}
+
+/// The input of a Concat that a Gather takes as it is.
+std::optional<Value> gathered_input(const Node& gather) {
+  if (!is_gather(gather) || gather.output().data().value()) return std::nullopt;
+  const auto* const concat = gather.input(0).node().as<ops::Concat>();
+  const auto axis = gather_axis(gather);
+  const auto index = constant_integers_of(gather.input(1));
+  const auto rank = gather.input_type(0).rank();
+  if (!concat || !axis || !index || index->size() != 1 || gather.input_type(1).shape.size() > 1 || !rank) return std::nullopt;
+  if (normalize_axis(concat->axis, *rank) != axis) return std::nullopt;
+  return input_at(gather.input(0).node(), static_cast<std::size_t>(*axis), index->front());
+}
+
 class Folding {
  public:
   Folding(Graph& graph, const PassContext& context) : graph_(graph), context_(context), rw_(graph) {}
@@ -38,6 +69,10 @@ class Folding {
         continue;
       }
       if (!can_fold(node)) continue;
+      if (const auto input = gathered_input(node)) {
+        if (!context_.skips(node)) MO_TRY(take_input(node, *input));
+        continue;
+      }
       MO_ASSIGN(const auto values, values_of(node));
       if (!values) continue;
       if (context_.skips(node)) {
@@ -51,6 +86,16 @@ class Folding {
   }
 
  private:
+  /// A Gather of one element that a Concat got as an input of size 1 is that input: how the shapes that a model computes become their parts. Where the
+  /// Gather has known values, these say more.
+  Expected<void> take_input(const Node& gather, const Value& input) {
+    const bool drops_axis = gather.input_type(1).shape.size() == 0;
+    rw_.replace(gather, {drops_axis ? rw_.create(ops::Squeeze{}, input, rw_.integers({*gather_axis(gather)})) : input});
+    rw_.take_created();
+    rw_.take_touched();
+    return rw_.error() ? Expected<void>(Error(*rw_.error())) : Expected<void>();
+  }
+
   /// Marked, kept by the configuration, or computed from what is; a shape is known whatever is computed.
   bool is_held(const Node& node) const {
     if (is_folding_disabled(node)) return true;
@@ -85,7 +130,8 @@ class Folding {
 
 void register_constant_folding(PassLibrary& library) {
   library.add(graph_pass("ConstantFolding")
-                  .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape", "a constant",
+                  .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape",
+                             "a constant; of a Gather with a constant index out of a Concat, that input",
                              "no random numbers, states or bodies; not what is marked disable_constant_folding, nor what is computed from it")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));

@@ -34,13 +34,10 @@ bool is_conversion_of_quantized(const Value& value) {
   return node.is<ops::Convert>() && is_integral(node.input_type(0).element_type) && bit_width(node.input_type(0).element_type) <= 8;
 }
 
-/// Convert -> (Subtract) -> Multiply of quantized numbers stays whole: low precision looks for it.
+/// The Multiply of Convert -> (Subtract) -> Multiply of quantized numbers stays: low precision looks for it. It does not need a zero point of 0.
 bool is_dequantization(const Node& node, const Value& data) {
-  if (node.is<ops::Multiply>())
-    return is_conversion_of_quantized(data) || (data.node().is<ops::Subtract>() && is_conversion_of_quantized(data.node().input(0)));
-  if (!node.is<ops::Subtract>() || !is_conversion_of_quantized(data)) return false;
-  const std::vector<InPort> readers = node.output().get_destinations();
-  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<ops::Multiply>(); });
+  if (!node.is<ops::Multiply>()) return false;
+  return is_conversion_of_quantized(data) || (data.node().is<ops::Subtract>() && is_conversion_of_quantized(data.node().input(0)));
 }
 
 }  // namespace
@@ -53,7 +50,7 @@ void register_eliminate_eltwise(PassLibrary& library) {
       rewrite("EliminateEltwise")
           .described("x + 0, x - 0, x * 1, x / 1", "x",
                      "all elements of the constant are equal, and it neither adds dimensions to x nor stretches it; f32, f64 and integers of 8 "
-                     "bits and more; not in a dequantization")
+                     "bits and more; not the scale of a dequantization")
           .match(any_of(any_op<ops::Add, ops::Multiply>(x, number), any_op<ops::Subtract, ops::Divide>(x, number)))
           .replace([=](const Match& m, Rewriter&) -> Replacement {
             const Node node = m.root().node();

@@ -30,8 +30,12 @@ void register_transpose_eltwise(PassLibrary& library) {
                     if (!parts) return declined("it has no constant");
                     Value number = parts->constant;
                     const PartialShape& shape = number.type().shape;
+                    const auto rank = m[order].type().shape.element_count();
+                    // Only a scalar gives a tensor of lower rank no more dimensions.
+                    if (parts->tensor.type().rank() != rank && shape.rank() != 0)
+                      return declined("the rank of the tensor is unknown, or another one");
                     if (shape.element_count() != 1) {
-                      if (shape.rank() != m[order].type().shape.element_count()) return declined("the constant has another rank");
+                      if (shape.rank() != rank) return declined("the constant has another rank");
                       number = rw.fold(ops::Transpose{}, number, m[order]);
                     }
                     const Value moved = rw.create(ops::Transpose{}, parts->tensor, m[order]);

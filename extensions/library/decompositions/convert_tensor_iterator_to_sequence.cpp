@@ -29,18 +29,33 @@ struct CellLoop {
   std::vector<std::size_t> all;                           ///< outputs of the loop: all steps
 };
 
-/// `x` under the shape that Squeeze or Unsqueeze at `axis` gives a tensor of rank 3; a Reshape that only fits a batch of 1 says that it is 1.
+/// The dimensions of `larger` without the one of size 1 at `axis` are certainly those of `smaller`: then a Reshape between them adds or drops that
+/// dimension, whatever numbers it says this with.
+bool differ_by_step(const PartialShape& larger, const PartialShape& smaller, std::int64_t axis) {
+  if (!larger.has_rank() || !smaller.has_rank() || larger.size() != smaller.size() + 1) return false;
+  const auto step = static_cast<std::size_t>(axis);
+  if (larger[step] != Dimension(1)) return false;
+  for (std::size_t i = 0; i < smaller.size(); ++i)
+    if (!smaller[i].same_value(larger[i < step ? i : i + 1])) return false;
+  return true;
+}
+
+/// A Reshape to a batch of 1 and a computed width, of a tensor whose batch is unknown: it only fits a batch of 1, and so says that it is 1.
+bool says_batch_of_one(const Node& reshape, std::size_t batch, const PartialShape& given, std::size_t given_batch) {
+  const auto shape = constant_integers_of(reshape.input(1));
+  return shape && (*shape)[batch] == 1 && shape->back() == -1 && given[given_batch].compatible(Dimension(1));
+}
+
+/// `x` under the shape that Squeeze or Unsqueeze at `axis` gives a tensor of rank 3.
 bool drops_step(const Node& node, std::int64_t axis) {
   if (node.is<ops::Squeeze>()) {
     const auto axes = middle::known_axes(node.input(1), 3);
     return axes && *axes == std::vector<std::int64_t>{axis};
   }
-  const auto shape = node.is<ops::Reshape>() ? constant_integers_of(node.input(1)) : std::nullopt;
-  const PartialShape& slice = node.input_type(0).shape;
-  return shape && shape->size() == 2 && (*shape)[1] == -1 && slice.has_rank() && slice.size() == 3 &&
-         ((*shape)[0] == 1
-              ? slice[static_cast<std::size_t>(1 - axis)].compatible(1)
-              : slice[static_cast<std::size_t>(1 - axis)].is_known() && (*shape)[0] == slice[static_cast<std::size_t>(1 - axis)].value());
+  const PartialShape& slice = type_of(node.input(0)).shape;
+  const PartialShape& step = node.output_type().shape;
+  if (!node.is<ops::Reshape>() || slice.rank() != 3 || step.rank() != 2) return false;
+  return differ_by_step(slice, step, axis) || says_batch_of_one(node, 0, slice, static_cast<std::size_t>(1 - axis));
 }
 
 bool adds_step(const Node& node, std::int64_t axis) {
@@ -48,12 +63,10 @@ bool adds_step(const Node& node, std::int64_t axis) {
     const auto axes = middle::known_axes(node.input(1), 3);
     return axes && *axes == std::vector<std::int64_t>{axis};
   }
-  const auto shape = node.is<ops::Reshape>() ? constant_integers_of(node.input(1)) : std::nullopt;
-  const PartialShape& state = node.input_type(0).shape;
-  return shape && shape->size() == 3 && (*shape)[static_cast<std::size_t>(axis)] == 1 && (*shape)[2] == -1 && state.has_rank() && state.size() == 2 &&
-         ((*shape)[static_cast<std::size_t>(1 - axis)] == 1
-              ? state[0].compatible(1)
-              : state[0].is_known() && (*shape)[static_cast<std::size_t>(1 - axis)] == state[0].value());
+  const PartialShape& state = type_of(node.input(0)).shape;
+  const PartialShape& slice = node.output_type().shape;
+  if (!node.is<ops::Reshape>() || state.rank() != 2 || slice.rank() != 3 || slice[static_cast<std::size_t>(axis)] != Dimension(1)) return false;
+  return differ_by_step(slice, state, axis) || says_batch_of_one(node, static_cast<std::size_t>(1 - axis), state, 0);
 }
 
 /// One step at a time, from one end to the other.

@@ -27,18 +27,19 @@ std::optional<std::int64_t> block_of(const Rearrangement& r, ops::DepthMode mode
 void register_depth_to_space_fusion(PassLibrary& library) {
   using namespace pattern;
   const Pat root = op<ops::Reshape>(op<ops::Transpose>(op<ops::Reshape>(any(), constant()), constant()), constant());
-  library.add(rewrite("DepthToSpaceFusion")
-                  .described("Reshape(Transpose(Reshape(x)))", "DepthToSpace(x)",
-                             "rank 4, only the batch is unknown; blocks in front of the channels or behind them; nobody reads what lies between")
-                  .match(root)
-                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    const auto found = middle::rearrangement_before(m.root().node());
-                    if (!found) return declined("a shape besides the batch is unknown, or something else reads what lies between");
-                    for (const ops::DepthMode mode : {ops::DepthMode::depth_first, ops::DepthMode::blocks_first})
-                      if (const auto block = block_of(*found, mode))
-                        return rw.create(ops::DepthToSpace{.mode = mode, .block_size = *block}, found->x);
-                    return declined("the blocks of channels do not move into the space");
-                  }));
+  library.add(
+      rewrite("DepthToSpaceFusion")
+          .described("Reshape(Transpose(Reshape(x)))", "DepthToSpace(x)",
+                     "rank 4, only the batch is unknown, or the first Reshape tells it; blocks in front of the channels or behind them; nobody "
+                     "reads what lies between")
+          .match(root)
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            const auto found = middle::rearrangement_before(m.root().node(), middle::UnknownBatch::may_be_told);
+            if (!found) return declined("a shape besides the batch is unknown, or something else reads what lies between");
+            for (const ops::DepthMode mode : {ops::DepthMode::depth_first, ops::DepthMode::blocks_first})
+              if (const auto block = block_of(*found, mode)) return rw.create(ops::DepthToSpace{.mode = mode, .block_size = *block}, found->x);
+            return declined("the blocks of channels do not move into the space");
+          }));
 }
 
 }  // namespace mo::library::fusions

@@ -18,6 +18,7 @@ Pass prelu_fusion(std::string name, const Pat& root, const Pat& x, const Pat& sl
       .match(root)
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         if (!is_real(m[x].type().element_type) || !can_stand_for(m.root(), m[x])) return declined("x is not real, or the slope changes its shape");
+        if (may_be_stretched_by(m[x], m[slope])) return declined("the slopes may change the shape of x");
         if (!means_the_same(m[slope], m[x])) return declined("PReLU takes a vector of slopes along another dimension");
         return rw.create(ops::PReLU{}, m[x], negative ? rw.fold(ops::Negative{}, m[slope]) : m[slope]);
       });

@@ -28,9 +28,10 @@ bool passes_through(const Node& node, std::size_t spatial) {
     const PartialShape& shape = port.get_source().type().shape;
     if (!shape.has_rank()) return false;
     if (is_one_pixel(shape, spatial)) continue;
-    if (shape.size() != result.size() || !is_real(port.get_source().type().element_type)) return false;
+    if (shape.size() < spatial || shape.size() > result.size() || !is_real(port.get_source().type().element_type)) return false;
+    const std::size_t missing = result.size() - shape.size();
     for (std::size_t i = 2; i < result.size(); ++i)
-      if (!shape[i].same_value(result[i])) return false;
+      if (!shape[i - missing].same_value(result[i])) return false;
   }
   return true;
 }

@@ -28,6 +28,7 @@ Pass with_beta(std::string name, const Pat& root, const Pat& x, const Pat& beta,
       .match(root)
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         if (!is_real(m[x].type().element_type) || !can_stand_for(m.root(), m[x])) return declined("x is not real, or beta changes its shape");
+        if (m[beta].node().is<Const>() && may_be_stretched_by(m[x], m[beta])) return declined("beta may change the shape of x");
         const Value scalar = scalar_beta(rw, m[beta]);
         if (!scalar) return declined("beta is not one number");
         return rw.create(ops::Swish{}, m[x], scalar);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/execution/recipe.hpp"
 #include "core/graph/values.hpp"
 #include "core/inference/infer.hpp"
@@ -40,6 +42,7 @@ Expected<Tensor> whole_numbers(const Node& quantize, const Quantized& q, Element
 struct Ranges {
   Tensor scale;
   Tensor zero_point;
+  bool are_whole = true;  ///< the levels are the whole numbers themselves
 };
 
 /// Of each range: scale = (high - low) / (levels - 1), zero_point = lowest - low / scale; 0 where the range has no width.
@@ -51,14 +54,25 @@ std::optional<Ranges> ranges_of(const Node& quantize, const Quantized& q) {
   const ElementType type = quantize.output_type().element_type;
   std::vector<double> scale;
   std::vector<double> zero_point;
+  bool are_whole = true;
   for (std::size_t i = 0; i < low->size(); ++i) {
     scale.push_back(((*high)[i] - (*low)[i]) / static_cast<double>(q.levels - 1));
     zero_point.push_back(scale.back() == 0 ? 0.0 : q.lowest() - (*low)[i] / scale.back());
+    are_whole = are_whole && (*low)[i] == q.lowest() && (*high)[i] == q.highest();
   }
   auto scales = from_reals(type, *shape, scale);
   auto points = from_reals(type, *shape, zero_point);
   if (!scales || !points) return std::nullopt;
-  return Ranges{*std::move(scales), *std::move(points)};
+  return Ranges{*std::move(scales), *std::move(points), are_whole};
+}
+
+/// Whether all readers of the levels want them as whole numbers of this type: a dequantization follows already.
+bool is_dequantized(const Node& quantize, ElementType stored) {
+  const std::vector<InPort> readers = quantize.output().get_destinations();
+  return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+    const auto* const convert = reader.node().as<ops::Convert>();
+    return convert && convert->destination_type == stored;
+  });
 }
 
 }  // namespace
@@ -66,10 +80,12 @@ std::optional<Ranges> ranges_of(const Node& quantize, const Quantized& q) {
 void register_compress_quantize_weights(PassLibrary& library) {
   using namespace pattern;
   const Pat quantize = op<ops::FakeQuantize>(constant(), constant(), constant(), constant(), constant());
+  const Pat convert = op<ops::Convert>(quantize);
   library.add(rewrite("CompressQuantizeWeights")
                   .described("FakeQuantize(w, …)", "(Convert(q) - zero_point) * scale",
-                             "all inputs are constants; 2 < levels <= 256; q has 4 bits up to 16 levels, else 8")
-                  .match(quantize)
+                             "all inputs are constants; 2 < levels <= 256; q has 4 bits up to 16 levels, else 8; a Convert of levels that are the "
+                             "numbers of q to its type is q itself")
+                  .match(any_of(quantize, convert))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(quantize);
                     const Quantized q{node.as<ops::FakeQuantize>()->levels};
@@ -79,9 +95,14 @@ void register_compress_quantize_weights(PassLibrary& library) {
                     if (!is_real(type) || !ranges) return declined("the output ranges are not known, or differ in shape");
                     if (!node.output_type().shape.to_shape() || node.output_type().shape != node.input_type(0).shape)
                       return declined("the ranges have more dimensions than the data");
-                    auto stored = whole_numbers(node, q, q.levels <= kLevelsOf4Bits ? ElementType::i4 : ElementType::i8);
+                    const ElementType stored_type = q.levels <= kLevelsOf4Bits ? ElementType::i4 : ElementType::i8;
+                    const bool is_done = ranges->are_whole && is_dequantized(node, stored_type);
+                    if (is_done == (m.root().node() == node)) return declined("levels that are whole numbers are taken as such by Converts alone");
+                    auto stored = whole_numbers(node, q, stored_type);
                     if (!stored) return std::move(stored).error();
-                    const Value real = rw.create(ops::Convert{.destination_type = type}, rw.constant(*std::move(stored)));
+                    const Value numbers = rw.constant(*std::move(stored));
+                    if (is_done) return numbers;
+                    const Value real = rw.create(ops::Convert{.destination_type = type}, numbers);
                     const Value shifted = rw.create(ops::Subtract{}, real, rw.constant(ranges->zero_point));
                     return rw.create(ops::Multiply{}, shifted, rw.constant(ranges->scale));
                   }));

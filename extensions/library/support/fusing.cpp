@@ -41,6 +41,11 @@ bool is_stretched_by(const PartialShape& shape, const Shape& other) {
   return false;
 }
 
+bool may_be_stretched_by(const Value& value, const Value& constant) {
+  const Shape& shape = shape_of_constant(constant);
+  return element_count(shape) != 1 && is_stretched_by(value.type().shape, shape);
+}
+
 std::optional<std::vector<double>> constant_reals_of(const Value& value) {
   return value && value.node().is<Const>() ? reals_of(value, std::int64_t{1} << 24) : std::nullopt;
 }

@@ -41,6 +41,9 @@ bool meets_its_data(const Node& reduction);
 /// The dimensions of `shape` are stretched when a tensor of that shape meets one of shape `other` (numpy's rule); unknown ones may be.
 bool is_stretched_by(const PartialShape& shape, const Shape& other);
 
+/// Whether a constant may give `value` another shape where both meet in an op that broadcasts. One number never does.
+bool may_be_stretched_by(const Value& value, const Value& constant);
+
 /// All elements of a Const that is not large; nothing for anything else.
 std::optional<std::vector<double>> constant_reals_of(const Value& value);
 

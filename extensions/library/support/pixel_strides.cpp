@@ -1,11 +1,14 @@
 #include "extensions/library/support/pixel_strides.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "extensions/library/support/precision.hpp"
 #include "extensions/middle/support/sliding_window.hpp"
 #include "ops/convolution.hpp"
 #include "ops/pooling.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::library {
 namespace {
@@ -69,9 +72,14 @@ Expected<void> add_moving_pool(Rewriter& rw, const InPort& port, const Strides& 
   op.strides = strides;
   op.pads_begin.assign(strides.size(), 0);
   op.pads_end = op.pads_begin;
-  const Value pool = rw.create(std::move(op), port.get_source());
+  const Value source = port.get_source();
+  // The pool wants a batch and channels, which the op adds itself when it broadcasts.
+  std::vector<std::int64_t> missing(strides.size() + 2 - source.type().shape.size());
+  std::iota(missing.begin(), missing.end(), 0);
+  const Value whole = missing.empty() ? source : rw.create(ops::Unsqueeze{}, source, rw.integers(missing));
+  const Value pool = rw.create(std::move(op), whole);
   pool.node().set_rt_info(kMoving);
-  return port.connect(pool);
+  return port.connect(missing.empty() ? pool : rw.create(ops::Squeeze{}, pool, rw.integers(missing)));
 }
 
 bool is_moving_pool(const Node& node) { return node.is<ops::v1::MaxPool>() && has_mark(node, kMoving); }

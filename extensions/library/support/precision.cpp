@@ -46,7 +46,7 @@ class TypeChanger {
   TypeChanger(TypeChange change, PassContext& context) : change_(change), context_(context) {}
 
   Expected<bool> run(Graph& graph) {
-    if (change_.from == ElementType::boolean) return change_boolean_inputs(graph);
+    if (change_.from == ElementType::boolean) return change_boolean_ends(graph);
     // Inside first: what an op with a body makes is known by its body.
     std::vector<Graph*> graphs = with_bodies(graph);
     std::reverse(graphs.begin(), graphs.end());
@@ -120,9 +120,15 @@ class TypeChanger {
     return std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<ops::Convert>(); });
   }
 
-  /// Ops that make and take booleans know no other type.
-  Expected<bool> change_boolean_inputs(Graph& graph) {
+  /// Ops that make and take booleans know no other type: inputs of the model change, and outputs that are constants.
+  Expected<bool> change_boolean_ends(Graph& graph) {
     Rewriter rw(graph);
+    for (const Node& result : graph.results()) {
+      const Node node = result.input(0).node();
+      if (!node.is<Const>()) continue;
+      const std::vector<InPort> readers = node.output().get_destinations();
+      if (std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); })) MO_TRY(change_constant(node));
+    }
     for (const Node& node : graph.parameters()) {
       auto* const parameter = node.as<Parameter>();
       if (parameter->element_type != change_.from) continue;
@@ -134,6 +140,7 @@ class TypeChanger {
       changed_ = true;
     }
     if (rw.error()) return Error(*rw.error());
+    if (changed_) MO_TRY(infer_graph(graph));
     return changed_;
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -7,8 +8,7 @@
 
 namespace mo::middle {
 
-/// Reshape -> Transpose -> Reshape: dimensions are split, the parts change
-/// places, and become dimensions again. Only the first dimension (the batch)
+/// Reshape -> Transpose -> Reshape: dimensions are split, the parts change places, and become dimensions again. Only the first dimension (the batch)
 /// may be unknown (-1 below); it is the same everywhere.
 struct Rearrangement {
   Value x;
@@ -18,8 +18,11 @@ struct Rearrangement {
   std::vector<std::int64_t> out;
 };
 
-/// The rearrangement that ends in this Reshape, when nobody else reads its
-/// inner tensors.
-std::optional<Rearrangement> rearrangement_before(const Node& reshape);
+/// may_be_told: a Reshape that names the batch of a tensor whose batch is unknown tells it, since it fits no other one. What takes the place of the
+/// rearrangement then knows less of its shape.
+enum class UnknownBatch : std::uint8_t { stays_unknown, may_be_told };
+
+/// The rearrangement that ends in this Reshape, when nobody else reads its inner tensors.
+std::optional<Rearrangement> rearrangement_before(const Node& reshape, UnknownBatch batch = UnknownBatch::stays_unknown);
 
 }  // namespace mo::middle

@@ -26,6 +26,7 @@ class NetParameterReader {
     graph_->properties.set(kept_key::kEnd, net_.end);
     match_weights();
     MO_TRY(add_net_inputs());
+    count_named_weights();
     for (const WrittenLayer& layer : layers_) MO_TRY(add_layer(layer));
     add_other_text();
     add_stored();
@@ -97,6 +98,13 @@ class NetParameterReader {
         inputs.push_back(found->second);
     }
     return {};
+  }
+
+  /// Exporters name all weights, which shares none of them: a name does where it occurs again, in a layer that does not run as well.
+  void count_named_weights() {
+    for (const WrittenLayer& layer : layers_)
+      for (const std::string& parameter : layer.layer.shared)
+        if (!parameter.empty()) ++uses_of_[parameter];
   }
 
   /// Layers that only the .caffemodel has.
@@ -210,7 +218,7 @@ class NetParameterReader {
     attributes.set(kept_key::kBottoms, layer.bottoms);
     attributes.set(kept_key::kTops, layer.tops);
     if (auto pairs = in_place_of(layer); !pairs.empty()) attributes.set(kept_key::kInPlace, std::move(pairs));
-    if (std::any_of(layer.shared.begin(), layer.shared.end(), [](const std::string& s) { return !s.empty(); }))
+    if (std::any_of(layer.shared.begin(), layer.shared.end(), [&](const std::string& parameter) { return uses_of_[parameter] > 1; }))
       attributes.set(kept_key::kShared, true);
     if (!written.runs) attributes.set(kept_key::kSkipped, true);
     if (stored) attributes.set(kept_key::kStored, stored_->layers()[*stored].kept);
@@ -236,6 +244,7 @@ class NetParameterReader {
   std::vector<std::optional<std::size_t>> stored_of_;  ///< for each of `layers_`
   std::vector<bool> is_matched_;                       ///< for each layer of the .caffemodel
   std::vector<std::string> layer_names_;               ///< of the nodes of `layers_`
+  std::map<std::string, std::size_t> uses_of_;         ///< how often a name of weights occurs
   std::unordered_set<std::string> names_;
   std::map<std::string, Value> producers_;
   std::map<std::string, Value> skipped_producers_;  ///< of layers that do not run

@@ -1,0 +1,69 @@
+#include "driver/emission.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/graph/graph.hpp"
+
+namespace mo {
+namespace {
+
+constexpr std::string_view kFirstWithLowNibbleFirst = "2024.0";
+constexpr std::string_view kParameters = "conversion_parameters";  ///< <cli_parameters> in version 10
+
+const AttributeMap* map_of(const AttributeMap& map, std::string_view key) {
+  const AttributeValue* const value = map.find(key);
+  return value ? value->map() : nullptr;
+}
+
+/// What an IR tells of its conversion. The checksums are those of the files that were read.
+AttributeMap metadata_of(const Graph& graph) {
+  AttributeMap metadata;
+  for (const char* const section : {"meta_data", "rt_info"}) {
+    const AttributeMap* const given = map_of(graph.properties, section);
+    if (!given) continue;
+    for (const AttributeMap::Item& item : *given)
+      if (item.name != "checksums") metadata.set(item.name == "cli_parameters" ? kParameters : std::string_view(item.name), item.value);
+  }
+  return metadata;
+}
+
+}  // namespace
+
+ir_emitter::EmitOptions emit_options(const Settings& settings, const std::string& xml_path) {
+  ir_emitter::EmitOptions emission{.xml_path = xml_path};
+  emission.ir_version = settings.ir_version;
+  emission.low_nibble_first = !is_older(settings.release, kFirstWithLowNibbleFirst);
+  return emission;
+}
+
+Options with_target_of_ir(const Options& options, const Graph& graph) {
+  const AttributeValue* const version = graph.properties.find("ir_version");
+  if (!version || !version->get_if<std::int64_t>() || options.ir_version || !options.target_runtime.empty()) return options;
+  Options adopted = options;
+  const AttributeMap metadata = metadata_of(graph);
+  const AttributeMap* const parameters = map_of(metadata, kParameters);
+  const AttributeValue* const release = parameters ? parameters->find("target_runtime") : nullptr;
+  const auto* const text = release ? release->get_if<std::string>() : nullptr;
+  // Other converters may write anything there.
+  if (text && find_runtime(*text)) adopted.target_runtime = *text;
+  const auto read_version = static_cast<int>(*version->get_if<std::int64_t>());
+  if (adopted.written_ir_version() != read_version) adopted.ir_version = read_version;
+  if (!validate(adopted)) adopted.target_runtime.clear();
+  return adopted;
+}
+
+AttributeMap conversion_metadata(const Graph& graph, const Options& options) {
+  AttributeMap metadata = metadata_of(graph);
+  const AttributeMap* const given = map_of(metadata, kParameters);
+  AttributeMap parameters = given ? *given : AttributeMap();
+  parameters.erase("ir_version");
+  parameters.erase("target_runtime");
+  if (options.ir_version) parameters.set("ir_version", std::to_string(*options.ir_version));
+  if (!options.target_runtime.empty()) parameters.set("target_runtime", options.target_runtime);
+  if (!parameters.empty()) metadata.set(kParameters, std::move(parameters));
+  return metadata;
+}
+
+}  // namespace mo

@@ -8,6 +8,7 @@
 #include "core/text/printer.hpp"
 #include "driver/op_names.hpp"
 #include "driver/replacements.hpp"
+#include "extensions/back/support/old_interface.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "extensions/front/caffe/custom_layers_mapping.hpp"
 #include "extensions/front/caffe/interp_zoom.hpp"
@@ -52,6 +53,15 @@ std::vector<phases::InputCut> input_cuts(const Options& options) {
     cuts.push_back(std::move(cut));
   }
   return cuts;
+}
+
+/// Names of inputs whose element type the user chose.
+std::vector<std::string> typed_inputs(const Options& options) {
+  std::vector<std::string> names;
+  for (const InputSpec& input : options.inputs)
+    if (input.type)
+      for (const PortedName& reading : readings(input)) names.push_back(reading.node);
+  return names;
 }
 
 /// Freezing is a cut of its own, after the shapes were set: `--input x[2]` and `--freeze_placeholder_with_value x->1` go together.
@@ -186,6 +196,7 @@ Settings settings_of(const Options& options) {
                                                  .flattens_nested_params = options.caffe.enable_flattening_nested_params,
                                                  .keeps_optional_params = options.caffe.disable_omitting_optional});
   settings.set(front::caffe::InterpSettings{.zoom_multiplies = options.caffe.interp_zoom_multiplies});
+  settings.set(back::OldInterfaceSettings{.typed_inputs = typed_inputs(options)});
   settings.set(tensorflow_source(options));
   settings.set(caffe_source(options));
   return settings;

@@ -116,6 +116,9 @@ void Rewriter::take_over(const Node& old, const Outputs& replacements, const std
     if (!name.empty()) named[i].set_name(named.size() == 1 ? name : fmt::format("{}.{}", name, i));
     for (const Node& before : old.control_inputs()) named[i].add_control_input(before);
   }
+  // What was passed on under a name: the name goes to the node that computes it, unless that has one.
+  if (named.empty() && replacements.size() == 1 && replacements.front() && !name.empty())
+    if (const Node kept = replacements.front().node(); kept.name().empty() && !kept.is<Const>() && !kept.is<Parameter>()) kept.set_name(name);
   std::vector<Node> sources = {old};
   for (const Node& other : merged)
     if (other.alive() && other != old && !other.is<Const>() && !other.is<Parameter>()) sources.push_back(other);

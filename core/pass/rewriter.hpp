@@ -60,7 +60,7 @@ class Rewriter {
 
   // -- editing -------------------------------------------------------------------------------------------------------------------
   /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed where nobody reads. A replacement that was made by
-  /// this rewriter gets the friendly name of `old`. `old` and everything that only it needed are erased.
+  /// this rewriter gets the friendly name of `old`, and so does a node without one. `old` and everything that only it needed are erased.
   /// `merged` are further nodes that the replacement stands for (the rest of a match).
   void replace(const Node& old, const Outputs& replacements, const std::vector<Node>& merged = {});
   /// All readers of `old` read `by` from now on; nodes stay (until they are dead), tensor names move.

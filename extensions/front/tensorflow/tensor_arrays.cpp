@@ -16,15 +16,15 @@ struct Row {
   bool makes_list;  ///< output 0 is the flow of the new state
 };
 
-/// Stands for an input that is not connected.
-constexpr std::size_t kNone = 99;
+constexpr std::size_t kNone = 99;          ///< stands for an input that is not connected
+constexpr std::size_t kElementShape = 98;  ///< and for one that is an attribute of operators on arrays: the shape of their elements
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {{"TensorArrayRead", kListRead, 2, {2, 1}, false},
                                          {"TensorArrayWrite", kListWrite, 3, {3, 1, 2}, true},
-                                         {"TensorArrayGather", kListGather, 2, {2, 1}, false},
+                                         {"TensorArrayGather", kListGather, 2, {2, 1, kElementShape}, false},
                                          {"TensorArrayScatter", kListScatter, 3, {3, 2, 1}, true},
-                                         {"TensorArrayPack", kListStack, 1, {1}, false},
+                                         {"TensorArrayPack", kListStack, 1, {1, kElementShape}, false},
                                          {"TensorArrayConcat", kListConcat, 1, {1}, false},
                                          {"TensorArraySplit", kListSplit, 3, {1, kNone, 2}, true},
                                          {"TensorArrayUnpack", kArrayUnpack, 2, {2, 1}, true},
@@ -102,10 +102,20 @@ Expected<void> connect_flow(const Node& node, const Row& row) {
   return foreign.connect(array.out_port(0));
 }
 
+/// The shape of the elements as operators on lists take it: -1 for what is not known. `node`: an array, or one of its users.
+Value shape_input(Graph& graph, const FrameworkNode& node) {
+  const auto shape = node.optional_attr<PartialShape>("element_shape");
+  if (!shape) return {};
+  if (!shape->has_rank()) return graph.create_constant(Tensor::scalar<std::int64_t>(-1)).output();
+  std::vector<std::int64_t> dimensions;
+  for (const Dimension& d : *shape) dimensions.push_back(d.is_known() ? d.value() : -1);
+  return graph.create_constant(Tensor::vector(dimensions)).output();
+}
+
 Expected<void> convert(Graph& graph, const Node& node, const Row& row) {
-  std::vector<Value> inputs;
-  for (const std::size_t i : row.inputs) inputs.push_back(i == kNone ? Value() : node.input(i));
   const FrameworkNode view(node);
+  std::vector<Value> inputs;
+  for (const std::size_t i : row.inputs) inputs.push_back(i == kNone ? Value() : i == kElementShape ? shape_input(graph, view) : node.input(i));
   AttributeMap attributes;
   if (const Node array = array_of(node.input(0))) {
     const FrameworkNode made(array);
@@ -123,16 +133,6 @@ Expected<void> convert(Graph& graph, const Node& node, const Row& row) {
   for (const Node& before : node.control_inputs()) made.add_control_input(before);
   for (std::size_t i = 0; i < node.out_port_count(); ++i) MO_TRY(node.out_port(i).get_connection().set_source(made.out_port(i)));
   return {};
-}
-
-/// The shape of the elements as TensorListReserve takes it: -1 for what is not known.
-Value shape_input(Graph& graph, const FrameworkNode& array) {
-  const auto shape = array.optional_attr<PartialShape>("element_shape");
-  if (!shape) return {};
-  if (!shape->has_rank()) return graph.create_constant(Tensor::scalar<std::int64_t>(-1)).output();
-  std::vector<std::int64_t> dimensions;
-  for (const Dimension& d : *shape) dimensions.push_back(d.is_known() ? d.value() : -1);
-  return graph.create_constant(Tensor::vector(dimensions)).output();
 }
 
 Expected<void> make_list(Graph& graph, const Node& array) {

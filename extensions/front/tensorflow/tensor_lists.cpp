@@ -64,9 +64,21 @@ Value stacked(Rewriter& rw, const std::vector<Value>& elements) {
   return parts.size() == 1 ? parts.front() : rw.create(ops::Concat{.axis = 0}, parts);
 }
 
+/// `list` as a tensor whose elements have the sizes that input `i` of the reader says: inference may not find those that only arithmetic in a loop
+/// fixes, as the number of boxes that are padded or cut to a hundred.
+Value with_element_shape(Rewriter& rw, const Value& list, const Node& reader, std::size_t i) {
+  const auto sizes = reader.input(i) && constant_type(reader.input(i)).rank() == 1 ? constant_integers(reader.input(i)) : std::nullopt;
+  if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](std::int64_t d) { return d >= 0; })) return list;
+  std::vector<Dimension> dimensions(1);
+  for (const std::int64_t size : *sizes) dimensions.push_back(size < 0 ? Dimension() : Dimension(size));
+  AttributeMap attributes;
+  attributes.set("shape", PartialShape(std::move(dimensions)));
+  return rw.create(Op("tf::EnsureShape", std::move(attributes)), list);
+}
+
 Replacement stack_known(const Node& node, Rewriter& rw) {
   const auto elements = known_elements(node.input(0));
-  return elements && !elements->empty() ? Replacement(stacked(rw, *elements)) : Replacement::declined();
+  return elements && !elements->empty() ? Replacement(with_element_shape(rw, stacked(rw, *elements), node, 1)) : Replacement::declined();
 }
 
 /// Elements of different lengths are fine here.
@@ -127,14 +139,14 @@ bool is_length_of(const Value& limit, const Value& list) {
 /// Gather of all elements is the list as a tensor.
 Replacement gather_all(const Node& node, Rewriter& rw) {
   if (const auto elements = known_elements(node.input(0)); elements && !elements->empty()) {
-    const Value all = stacked(rw, *elements);
+    const Value all = with_element_shape(rw, stacked(rw, *elements), node, 2);
     const Value limit = range_limit(rw, node.input(1));
     if (limit && constant_integer(limit) == static_cast<std::int64_t>(elements->size())) return all;
     return rw.create(ops::Gather{}, all, node.input(1), zero_axis(rw));
   }
   const Value limit = range_limit(rw, node.input(1));
   if (!limit || !is_length_of(limit, node.input(0))) return Replacement::declined();
-  return rw.create(Op(kListStack, {}), node.input(0));
+  return rw.create(Op(kListStack, {}), node.input(0), node.input(2));
 }
 
 Replacement size_known(const Node& node, Rewriter& rw) {
@@ -192,7 +204,11 @@ Replacement write(const Node& node, Rewriter& rw) {
   return rw.create(ops::ScatterUpdate{}, list, place, as_element(rw, value), zero_axis(rw));
 }
 
-Replacement gather(const Node& node, Rewriter& rw) { return rw.create(ops::Gather{}, node.input(0), node.input(1), zero_axis(rw)); }
+Replacement gather(const Node& node, Rewriter& rw) {
+  return with_element_shape(rw, rw.create(ops::Gather{}, node.input(0), node.input(1), zero_axis(rw)), node, 2);
+}
+
+Replacement stack(const Node& node, Rewriter& rw) { return with_element_shape(rw, node.input(0), node, 1); }
 
 /// A number of elements that holds all of these indices, a length.
 Value length_for(Rewriter& rw, const Value& indices) {
@@ -323,7 +339,8 @@ std::vector<RewriteRule> rules_for_tensors() {
           rule({kListScatter}, 3, scatter),
           rule({kArrayUnpack}, 2, scatter_all),
           rule({"tf::TensorListScatter", "tf::TensorListScatterV2"}, 2, from_scattered),
-          rule({kListStack, kListFromTensor}, 1, as_it_is),
+          rule({kListStack}, 1, stack),
+          rule({kListFromTensor}, 1, as_it_is),
           rule({kListSize}, 1, size),
           rule({kListConcat, kListConcatV2}, 1, concat),
           rule({kListSplit}, 1, split),

@@ -1,5 +1,5 @@
 #include "core/pass/library.hpp"
-#include "extensions/library/support/old_api_map.hpp"
+#include "extensions/back/support/old_interface.hpp"
 
 namespace mo::library::precision {
 
@@ -14,7 +14,7 @@ void register_add_old_api_map_to_parameters(PassLibrary& library) {
                     for (const Node& node : graph.parameters()) {
                       const ElementType type = node.as<Parameter>()->element_type;
                       if ((type == ElementType::f32 || type == ElementType::f64) && !context.skips(node))
-                        changed = set_old_element_type(node, ElementType::f16) || changed;
+                        changed = back::set_old_element_type(node, ElementType::f16) || changed;
                     }
                     return changed;
                   }));

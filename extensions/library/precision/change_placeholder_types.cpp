@@ -1,8 +1,7 @@
 #include <algorithm>
 
 #include "core/pass/library.hpp"
-#include "extensions/library/support/old_api_map.hpp"
-#include "ops/convert.hpp"
+#include "extensions/back/support/old_interface.hpp"
 
 namespace mo::library::precision {
 namespace {
@@ -21,22 +20,6 @@ bool is_listed(std::string_view names, std::string_view name) {
   return false;
 }
 
-/// Nobody needs the type that the input has: shapes are read, or the numbers become f32.
-bool is_read_as_f32(const InPort& reader) {
-  const auto* const convert = reader.node().as<ops::Convert>();
-  return reader.node().op_type().traits.shape_of || (convert && convert->destination_type == ElementType::f32);
-}
-
-/// What IR v10 would have had as the type; nothing when that is the same.
-std::optional<ElementType> old_type(const Node& parameter) {
-  const ElementType type = parameter.as<Parameter>()->element_type;
-  if (type == ElementType::i64) return ElementType::i32;
-  if (type == ElementType::u8) return ElementType::f32;
-  const std::vector<InPort> readers = parameter.output().get_destinations();
-  if (!readers.empty() && std::all_of(readers.begin(), readers.end(), is_read_as_f32)) return ElementType::f32;
-  return std::nullopt;
-}
-
 }  // namespace
 
 void register_change_placeholder_types(PassLibrary& library) {
@@ -51,7 +34,8 @@ void register_change_placeholder_types(PassLibrary& library) {
                     bool changed = false;
                     for (const Node& node : graph.parameters()) {
                       if (is_listed(typed, node.name())) continue;
-                      if (const auto type = old_type(node); type && !context.skips(node)) changed = set_old_element_type(node, *type) || changed;
+                      if (const auto type = back::old_element_type(node); type && !context.skips(node))
+                        changed = back::set_old_element_type(node, *type) || changed;
                     }
                     return changed;
                   }));

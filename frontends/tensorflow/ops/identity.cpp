@@ -4,12 +4,12 @@
 namespace mo::tensorflow {
 namespace {
 
-/// The input as it is, of any element type. Checks of values (CheckNumerics) and shapes (EnsureShape) and what concerns gradients have no
-/// effect on inference. The value of a variable is the constant that the linker made of it, unless the model changes it first; the linker marks
-/// reads behind an assignment.
+/// The input as it is, of any element type. Checks of values (CheckNumerics) and what concerns gradients have no effect on inference. The value
+/// of a variable is the constant that the linker made of it, unless the model changes it first; the linker marks reads behind an assignment.
 Replacement identity(const FrameworkNode& node, Rewriter&) {
   node.ignore({"T", "dtype"}, "the type of the input");
-  node.ignore({"message", "shape"}, "of checks that end the run; what passes them is not changed");
+  node.ignore({"message"}, "of checks that end the run; what passes them is not changed");
+  node.ignore({"shape"}, "of what may take the place of a default; the default has the same");
   MO_TRY(node.expect_inputs(1));
   if (const auto changed = node.optional_attr<std::string>("@changed_by")) return changed_variable(node, *changed);
   return node.input(0);
@@ -37,7 +37,7 @@ Replacement print(const FrameworkNode& node, Rewriter&) {
 void register_identity(OperatorTable& table) {
   // TensorFlow 1 reads a variable by an Identity, TensorFlow 2 by a ReadVariableOp.
   for (const char* op : {"Identity", "ReadVariableOp", "StopGradient", "PreventGradient", "Snapshot", "CheckNumerics", "CheckNumericsV2",
-                         "EnsureShape", "DebugGradientIdentity", "PlaceholderWithDefault"})
+                         "DebugGradientIdentity", "PlaceholderWithDefault"})
     table.translate(op, identity);
   table.translate("IdentityN", identity_n);
   table.translate("Print", print);

@@ -6,6 +6,10 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/quantization_arithmetic.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "ops/convert.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/elementwise_unary.hpp"
+#include "ops/fake_quantize.hpp"
 
 namespace mo::back {
 namespace {

@@ -26,6 +26,15 @@ def softmax_model():
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 4))], [Onnx.output("y")], [Onnx.tensor("two", [1], floats(2.0))]))
 
 
+FROZEN = """node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { dim { size: 2 } dim { size: 4 } } } } }
+node { name: "two" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { } float_val: 2 } } } }
+node { name: "scaled" op: "Mul" input: "x" input: "two" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "weights" op: "Softmax" input: "scaled" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "y" op: "Exp" input: "weights" attr { key: "T" value { type: DT_FLOAT } } }
+"""
+
+
 class PretendedEngine(ProgramTest):
     def verify(self, exit_code, how, *words, engine="onnxruntime", limit="1", python=PRETENDED):
         onnx = self.path("m.onnx", model())
@@ -153,6 +162,17 @@ class RealEngines(ProgramTest):
         spoiled = Path(self.path("m.xml")).read_text(encoding="utf-8").replace('axis="1"', 'axis="0"')
         text = self.ends(8, "mo", "verify", onnx, self.path("bad.xml", spoiled), "--weights", self.path("m.bin"), "--engine", "onnxruntime", "--python", python)
         self.assertIn("source     'weights' (ONNX Softmax, opset 13)", text)
+
+    def test_tensorflow_finds_a_spoiled_ir(self):
+        python, graph = self.python("tensorflow"), self.path("m.pbtxt", FROZEN)
+        line = ["--engine", "tensorflow", "--python", python]
+        self.ends(0, "mo", "verify", graph, *line, "--seeds", "2")
+        self.ends(0, "mo", "verify", graph, *line, "--input", "scaled", "--output", "weights")
+        self.ends(0, "mo", graph, "--output_dir", self.folder, "--silent")
+        ir = Path(self.path("m.xml")).read_text(encoding="utf-8")
+        self.assertIn('axis="1"', ir)
+        text = self.ends(8, "mo", "verify", graph, self.path("bad.xml", ir.replace('axis="1"', 'axis="0"')), "--weights", self.path("m.bin"), *line)
+        self.assertIn("source     'weights' (TensorFlow Softmax)", text)
 
     def test_onnxruntime_computes_what_is_cut_or_frozen(self):
         python, onnx = self.python("onnxruntime"), self.path("m.onnx", softmax_model())

@@ -101,6 +101,45 @@ TEST_F(CaffeConversion, NamesOfParametersThatClash) {
   EXPECT_NE(layer_text("a").find("type_1=\"1\" x=\"2\""), std::string::npos) << layer_text("a");
 }
 
+/// Weights of ones.
+const std::string kProduct = [] {
+  std::string ones = "1";
+  for (int i = 1; i < 64; ++i) ones += ", 1";
+  return layer("fc", "InnerProduct", "data",
+               "inner_product_param { num_output: 2 } blobs { shape { dim: 2 dim: 32 } data: [" + ones + "] } blobs { data: [1, 2] }");
+}();
+const std::string kConvolution = layer("conv", "Convolution", "data",
+                                       "convolution_param { num_output: 2 kernel_size: 1 bias_term: false } "
+                                       "blobs { shape { dim: 2 dim: 2 dim: 1 dim: 1 } data: [1, 2, 3, 4] }");
+std::string normalisation(std::string_view bottom, std::string_view mean = "1, 2") {
+  return layer("bn", "BatchNorm", bottom, "blobs { data: [" + std::string(mean) + "] } blobs { data: [3, 4] } blobs { data: [1] }");
+}
+std::string scale(std::string_view bottom) {
+  return layer("scale", "Scale", bottom, "scale_param { bias_term: true } blobs { data: [5, 6] } blobs { data: [7, 8] }");
+}
+
+TEST_F(CaffeConversion, FusedOutputNamesAreThoseOfTheOriginal) {
+  const auto output_of = [&](const std::string& layers, bool disable_fusing = false) {
+    Options made = options(net(layers));
+    made.disable_fusing = disable_fusing;
+    EXPECT_EQ(run(made), "") << layers;
+    DiagnosticList sink;
+    const auto graph = ir::read_ir(path("m.xml"), path("m.bin"), test::builtins().ops(), sink);
+    return graph ? std::string((*graph)->results().front().input(0).node().name()) : "none";
+  };
+  EXPECT_EQ(output_of(kProduct + normalisation("fc") + scale("bn")), "fc/Fused_Add_");
+  EXPECT_NE(layer_text("fc/Fused_Add_").find("names=\"fc/Fused_Add_,fc/Fused_Add_:0,scale\""), std::string::npos) << layer_text("fc/Fused_Add_");
+  EXPECT_EQ(output_of(kProduct + scale("fc")), "fc/Fused_Add_");
+  EXPECT_EQ(output_of(kConvolution + normalisation("conv") + scale("bn")), "bn/variance/Fused_Add_");
+  EXPECT_EQ(output_of(kConvolution + normalisation("conv")), "bn/variance/Fused_Add_");
+  EXPECT_EQ(output_of(kConvolution + normalisation("conv", "0, 0")), "bn/mean/Fused_Mul_");
+  EXPECT_EQ(output_of(kConvolution + scale("conv")), "scale") << "one multiplication and one addition stay";
+  EXPECT_EQ(output_of(kProduct), "fc") << "so does an addition";
+  EXPECT_EQ(output_of(kProduct + normalisation("fc") + layer("relu", "ReLU", "bn")), "relu");
+  EXPECT_EQ(output_of(kProduct + normalisation("fc") + layer("relu", "ReLU", "fc")), "bn/variance/Fused_Add_") << "somebody else reads the product";
+  EXPECT_EQ(output_of(kProduct + normalisation("fc") + scale("bn"), true), "scale") << "without fusing";
+}
+
 TEST_F(CaffeConversion, MappingsThatAreNone) {
   Options made = options(net(layer("a", "ReLU", "data")));
   const auto code = [&](const std::string& xml) {

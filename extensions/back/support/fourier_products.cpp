@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "extensions/back/support/chosen_axes.hpp"
 #include "extensions/back/support/fourier_matrix.hpp"
 #include "ops/build/term.hpp"
 #include "ops/fourier.hpp"
@@ -103,19 +104,20 @@ std::vector<FourierAxis> known_axes(Rewriter& rw, const Transform& of, const std
 
 /// A transform along each dimension that is one of the axes.
 std::vector<FourierAxis> computed_axes(Rewriter& rw, const Transform& of) {
-  const Term given(rw, build::as_type(rw, of.node.input(1), ElementType::i64), ElementType::i64);
-  const Term axes = build::choose(build::less(given, 0), given + static_cast<double>(of.rank), given);
+  const Term axes(rw, counted_from_front(rw, of.node.input(1), of.rank), ElementType::i64);
   const bool has_last = of.is_from_real || of.is_to_real;
   const Value lengths = of.node.input(2) ? build::as_type(rw, of.node.input(2), ElementType::i64) : Value();
   const Value last = has_last ? last_of(rw, axes) : Value();
   std::vector<FourierAxis> made;
   for (std::size_t d = 0; d < of.rank; ++d) {
     const auto dimension = static_cast<double>(d);
-    const Term is_here = build::equal(axes, dimension);
-    const Condition is_axis{.computed = build::reduced<ops::ReduceKind::logical_or>(is_here, {0}, false)};
+    const Condition is_axis{.computed = is_among(rw, d, axes)};
     const Condition is_last = has_last ? Condition{.computed = build::equal(Term(rw, last, ElementType::i64), dimension)} : Condition{.known = false};
     Value length;
-    if (lengths) length = build::reduced<ops::ReduceKind::sum>(build::choose(is_here, Term(rw, lengths, ElementType::i64), 0), {0}, false);
+    if (lengths) {
+      const Term along_it = build::choose(build::equal(axes, dimension), Term(rw, lengths, ElementType::i64), 0);
+      length = build::reduced<ops::ReduceKind::sum>(along_it, {0}, false);
+    }
     made.push_back(axis_along(rw, of, d, is_axis, is_last, length));
   }
   return made;

@@ -64,9 +64,10 @@ Expected<void> infer_fourier(InferContext& ctx, Fourier kind) {
     dims.pop_back();
   }
   MO_ASSIGN(const std::optional<FourierAxes> axes, fourier_axes(ctx, dims, kind));
-  if (!axes) {
+  const bool keeps_sizes = (kind == Fourier::forward || kind == Fourier::inverse) && !ctx.has_input(2);
+  if (!axes && !keeps_sizes) {
     std::fill(dims.begin(), dims.end(), Dimension());
-  } else {
+  } else if (axes) {
     for (std::size_t i = 0; i < axes->axes.size(); ++i) dims[static_cast<std::size_t>(axes->axes[i])] = axes->sizes[i];
     if (kind == Fourier::from_real) {
       Dimension& last = dims[static_cast<std::size_t>(axes->axes.back())];

@@ -3,6 +3,7 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/fourier_products.hpp"
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/fourier.hpp"
@@ -40,7 +41,7 @@ Replacement from_real(const Node& node, Rewriter& rw) {
   const auto shape = node.output_type().shape.to_shape();
   const auto rank = node.input_type(0).rank();
   const auto axes = rank ? axes_of(node, *rank) : std::nullopt;
-  if (!axes || !shape) return Replacement::declined();
+  if (!axes || !shape) return fourier_by_matrices(node, rw);
   const Value pairs = rw.create(ops::Unsqueeze{}, node.input(0), rw.integers({*rank}));
   std::vector<Value> inputs = {extended(rw, pairs, static_cast<std::size_t>(*rank), 1), rw.integers(*axes)};
   if (node.input(2)) inputs.push_back(node.input(2));
@@ -54,7 +55,7 @@ Replacement to_real(const Node& node, Rewriter& rw) {
   const auto shape = node.output_type().shape.to_shape();
   const auto input_shape = node.input_type(0).shape.to_shape();
   const auto axes = shape ? axes_of(node, static_cast<std::int64_t>(shape->size())) : std::nullopt;
-  if (!axes || !input_shape) return Replacement::declined();
+  if (!axes || !input_shape) return fourier_by_matrices(node, rw);
   const auto last = static_cast<std::size_t>(axes->back());
   const std::int64_t length = (*shape)[last];
   const std::int64_t have = (*input_shape)[last];
@@ -84,7 +85,8 @@ Replacement to_real(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Transforms between real and complex numbers, which came with opset9, by those of complex numbers (opset7).
+/// Transforms between real and complex numbers, which came with opset9, by those of complex numbers (opset7); by products with matrices where sizes or axes
+/// are not known.
 void register_lower_fourier(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerFourier")
                  .phase(Phase::back)

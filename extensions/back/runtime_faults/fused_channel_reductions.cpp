@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "extensions/back/lowering.hpp"
+#include "core/graph/values.hpp"
+#include "extensions/back/support/reductions.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "ops/reduce.hpp"
 #include "ops/squeeze.hpp"
 #include "ops/unsqueeze.hpp"
 
@@ -16,11 +16,10 @@ bool are_channels_of_three(const std::vector<std::int64_t>& axes) {
 }
 
 /// reduce(x, axes) -> squeeze(reduce(unsqueeze(x, 3), axes), 3).
-template <class T>
-Replacement reduced_in_four_dimensions(const Node& node, Rewriter& rw) {
+Replacement reduced_in_four_dimensions(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   const TensorType& data = node.input_type(0);
   auto axes = integers_of(node.input(1));
-  if (!node.as<T>()->keep_dims || !is_real(data.element_type) || data.rank() != 3 || !axes || !are_channels_of_three(*axes))
+  if (!keeps_dimensions(kind, node) || !is_real(data.element_type) || data.rank() != 3 || !axes || !are_channels_of_three(*axes))
     return declined("not the channels of real numbers of three dimensions, with keep_dims");
   if (data.shape[0] == Dimension(1)) return declined("one batch");
   const std::vector<InPort> readers = node.output().get_destinations();
@@ -28,26 +27,21 @@ Replacement reduced_in_four_dimensions(const Node& node, Rewriter& rw) {
     return declined("no elementwise op reads it");
   for (std::int64_t& axis : *axes) axis = axis < 0 ? axis + 3 : axis;
   const Value last = rw.integers({3});
-  const Value reduced = rw.create(*node.as<T>(), rw.create(ops::Unsqueeze{}, node.input(0), last), rw.integers(*axes));
+  const Value reduced = reduced_with_dimensions(rw, kind, rw.create(ops::Unsqueeze{}, node.input(0), last), rw.integers(*axes));
   return rw.create(ops::Squeeze{}, reduced, last);
 }
 
 }  // namespace
 
 void register_fused_channel_reductions(PassRegistry& passes) {
-  passes.add(
+  using enum ops::ReduceKind;
+  passes.add(with_reduction_rules<max, min, mean, sum, l1, l2, prod>(
       avoid_fault("FusedChannelReductions", {.form = "reduction with keep_dims over the channels of three dimensions that an elementwise op reads",
                                              .symptom = "other numbers in all batches but the first",
                                              .first = "2022.1",
                                              .last = "2022.1",
-                                             .replacement = "Unsqueeze to four dimensions, the reduction, Squeeze"})
-          .add(lowering<ops::ReduceSum>("ChannelSum", reduced_in_four_dimensions<ops::ReduceSum>))
-          .add(lowering<ops::ReduceMean>("ChannelMean", reduced_in_four_dimensions<ops::ReduceMean>))
-          .add(lowering<ops::ReduceMax>("ChannelMax", reduced_in_four_dimensions<ops::ReduceMax>))
-          .add(lowering<ops::ReduceMin>("ChannelMin", reduced_in_four_dimensions<ops::ReduceMin>))
-          .add(lowering<ops::ReduceProd>("ChannelProd", reduced_in_four_dimensions<ops::ReduceProd>))
-          .add(lowering<ops::ReduceL1>("ChannelL1", reduced_in_four_dimensions<ops::ReduceL1>))
-          .add(lowering<ops::ReduceL2>("ChannelL2", reduced_in_four_dimensions<ops::ReduceL2>)));
+                                             .replacement = "Unsqueeze to four dimensions, the reduction, Squeeze"}),
+      reduced_in_four_dimensions));
 }
 
 }  // namespace mo::back

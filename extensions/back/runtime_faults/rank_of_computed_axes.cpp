@@ -1,11 +1,11 @@
 #include <vector>
 
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/reductions.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/build/tensors.hpp"
 #include "ops/comparison.hpp"
 #include "ops/gather.hpp"
-#include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
 #include "ops/scatter.hpp"
 #include "ops/select.hpp"
@@ -78,35 +78,25 @@ Replacement unsqueeze(const Node& node, Rewriter& rw) {
 }
 
 /// A reduction that keeps its dimensions has the rank of its input.
-template <class T>
-RewriteRule reduction() {
-  return lowering<T>(std::string(T::id.type), [](const Node& node, Rewriter& rw) -> Replacement {
-    if (node.as<T>()->keep_dims) return Replacement::declined();
-    const auto count = computed_axes(node.input(0), node.input(1));
-    if (!count || *count > *node.input_type(0).rank()) return Replacement::declined();
-    return without_axes(rw, rw.create(T{.keep_dims = true}, node.input(0), node.input(1)), node.input(1), *count);
-  });
+Replacement reduction(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
+  if (keeps_dimensions(kind, node)) return Replacement::declined();
+  const auto count = computed_axes(node.input(0), node.input(1));
+  if (!count || *count > *node.input_type(0).rank()) return Replacement::declined();
+  return without_axes(rw, reduced_with_dimensions(rw, kind, node.input(0), node.input(1)), node.input(1), *count);
 }
 
 }  // namespace
 
 void register_rank_of_computed_axes(PassRegistry& passes) {
-  passes.add(avoid_fault("RankOfComputedAxes", {.form = "Unsqueeze, Squeeze and reductions without keep_dims, with a known number of computed axes",
-                                                .symptom = "not compiled: the rank of the output is dynamic for the runtime",
-                                                .first = "2022.1",
-                                                .last = "latest",
-                                                .replacement = "Reshape to the sizes at the other places"})
-                 .add(lowering<ops::Squeeze>("Squeeze", squeeze))
-                 .add(lowering<ops::Unsqueeze>("Unsqueeze", unsqueeze))
-                 .add(reduction<ops::ReduceSum>())
-                 .add(reduction<ops::ReduceMean>())
-                 .add(reduction<ops::ReduceMax>())
-                 .add(reduction<ops::ReduceMin>())
-                 .add(reduction<ops::ReduceProd>())
-                 .add(reduction<ops::ReduceL1>())
-                 .add(reduction<ops::ReduceL2>())
-                 .add(reduction<ops::ReduceLogicalAnd>())
-                 .add(reduction<ops::ReduceLogicalOr>()));
+  passes.add(with_all_reductions(
+      avoid_fault("RankOfComputedAxes", {.form = "Unsqueeze, Squeeze and reductions without keep_dims, with a known number of computed axes",
+                                         .symptom = "not compiled: the rank of the output is dynamic for the runtime",
+                                         .first = "2022.1",
+                                         .last = "latest",
+                                         .replacement = "Reshape to the sizes at the other places"})
+          .add(lowering<ops::Squeeze>("Squeeze", squeeze))
+          .add(lowering<ops::Unsqueeze>("Unsqueeze", unsqueeze)),
+      reduction));
 }
 
 }  // namespace mo::back

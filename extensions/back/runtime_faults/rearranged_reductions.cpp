@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "extensions/back/lowering.hpp"
+#include "core/graph/values.hpp"
+#include "extensions/back/support/reductions.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "ops/reduce.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
 #include "ops/transpose.hpp"
@@ -30,34 +30,26 @@ bool is_reshaped(const InPort& reader) {
 }
 
 /// reduce(x, axes) -> squeeze(reduce(x, axes) with keep_dims, axes).
-template <class T>
-Replacement squeezed(const Node& node, Rewriter& rw) {
+Replacement squeezed(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   const auto axes = integers_of(node.input(1));
-  if (node.as<T>()->keep_dims || !node.output_type().rank() || !axes) return declined("with keep_dims, or of unknown rank or axes");
+  if (keeps_dimensions(kind, node) || !node.output_type().rank() || !axes) return declined("with keep_dims, or of unknown rank or axes");
   const std::vector<InPort> readers = node.output().get_destinations();
   if (std::none_of(readers.begin(), readers.end(), is_reshaped))
     return declined("no Reshape to as many dimensions reads it, nor a Transpose of dimensions of size 1");
-  return rw.create(ops::Squeeze{}, rw.create(T{.keep_dims = true}, node.input(0), node.input(1)), rw.integers(*axes));
+  return rw.create(ops::Squeeze{}, reduced_with_dimensions(rw, kind, node.input(0), node.input(1)), rw.integers(*axes));
 }
 
 }  // namespace
 
 void register_rearranged_reductions(PassRegistry& passes) {
-  passes.add(avoid_fault("RearrangedReductions",
-                         {.form = "reduction without keep_dims, read by a Reshape to as many dimensions or a Transpose of dimensions of size 1",
-                          .symptom = "the result has the shape of the reduction",
-                          .first = "2024.6",
-                          .last = "latest",
-                          .replacement = "the reduction with keep_dims, Squeeze"})
-                 .add(lowering<ops::ReduceSum>("SqueezedSum", squeezed<ops::ReduceSum>))
-                 .add(lowering<ops::ReduceMean>("SqueezedMean", squeezed<ops::ReduceMean>))
-                 .add(lowering<ops::ReduceMax>("SqueezedMax", squeezed<ops::ReduceMax>))
-                 .add(lowering<ops::ReduceMin>("SqueezedMin", squeezed<ops::ReduceMin>))
-                 .add(lowering<ops::ReduceProd>("SqueezedProd", squeezed<ops::ReduceProd>))
-                 .add(lowering<ops::ReduceL1>("SqueezedL1", squeezed<ops::ReduceL1>))
-                 .add(lowering<ops::ReduceL2>("SqueezedL2", squeezed<ops::ReduceL2>))
-                 .add(lowering<ops::ReduceLogicalAnd>("SqueezedAnd", squeezed<ops::ReduceLogicalAnd>))
-                 .add(lowering<ops::ReduceLogicalOr>("SqueezedOr", squeezed<ops::ReduceLogicalOr>)));
+  passes.add(with_all_reductions(
+      avoid_fault("RearrangedReductions",
+                  {.form = "reduction without keep_dims, read by a Reshape to as many dimensions or a Transpose of dimensions of size 1",
+                   .symptom = "the result has the shape of the reduction",
+                   .first = "2024.6",
+                   .last = "latest",
+                   .replacement = "the reduction with keep_dims, Squeeze"}),
+      squeezed));
 }
 
 }  // namespace mo::back

@@ -1,34 +1,38 @@
 #include "extensions/back/support/fourier_matrix.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
+#include <vector>
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
-#include "ops/fourier.hpp"
-#include "ops/mat_mul.hpp"
-#include "ops/reshape.hpp"
-#include "ops/transpose.hpp"
 
 namespace mo::back {
 namespace {
 
-constexpr std::int64_t kMostNumbers = std::int64_t{1} << 22;
+using build::Term;
 
-/// A transform along one axis: how many numbers go in and come out, and how many parts (real, imaginary) each of them has.
-struct AxisTransform {
-  std::int64_t length = 0;  ///< of the signal
+constexpr std::int64_t kMostConstantNumbers = std::int64_t{1} << 22;
+constexpr std::int64_t kMostNumbers = std::int64_t{1} << 28;
+
+/// A transform of which all numbers are known.
+struct KnownAxis {
   std::int64_t inputs = 0;
+  std::int64_t length = 0;
   std::int64_t outputs = 0;
-  int input_parts = 2;
-  int output_parts = 2;
   bool is_inverse = false;
-
-  bool is_to_real() const { return output_parts == 1; }
+  bool is_mirrored = false;
 };
+
+/// The numbers of `axis`, where they and all conditions are known.
+std::optional<KnownAxis> known_numbers(const FourierAxis& axis) {
+  const auto inputs = single_integer_of(axis.inputs);
+  const auto length = single_integer_of(axis.length);
+  const auto outputs = single_integer_of(axis.outputs);
+  if (!inputs || !length || !outputs || axis.is_transformed.known != true || !axis.is_mirrored.known) return std::nullopt;
+  return KnownAxis{.inputs = *inputs, .length = *length, .outputs = *outputs, .is_inverse = axis.is_inverse, .is_mirrored = *axis.is_mirrored.known};
+}
 
 /// The cosine of turns / of full turns, exactly 0, 1 or -1 at quarters of a turn.
 double cosine(std::int64_t turns, std::int64_t of) {
@@ -44,94 +48,100 @@ double sine(std::int64_t turns, std::int64_t of) {
 }
 
 /// The number at row (input, part) and column (output, part). Inputs behind those that the signal has do not count.
-double coefficient(const AxisTransform& of, std::int64_t input, int input_part, std::int64_t output, int output_part) {
-  const std::int64_t used = of.is_to_real() ? of.length / 2 + 1 : of.length;
+double coefficient(const KnownAxis& of, std::int64_t input, int input_part, std::int64_t output, int output_part) {
+  const std::int64_t used = of.is_mirrored ? of.length / 2 + 1 : of.length;
   if (input >= used) return 0;
   // e^(-i angle), or e^(i angle) of the inverse, as a matrix of two rows and two columns.
   const bool is_negative = (input_part == 0) != of.is_inverse;
   const double cross = is_negative ? 0 - sine(input * output, of.length) : sine(input * output, of.length);
   double value = input_part == output_part ? cosine(input * output, of.length) : cross;
   if (of.is_inverse) value /= static_cast<double>(of.length);
-  const bool has_mirror = of.is_to_real() && input > 0 && 2 * input != of.length;
+  const bool has_mirror = of.is_mirrored && input > 0 && 2 * input != of.length;
   return has_mirror ? 2 * value : value;
 }
 
-Expected<Tensor> matrix_of(const AxisTransform& of, ElementType type) {
+Expected<Value> constant_matrix(Rewriter& rw, const KnownAxis& of, int input_parts, int output_parts, ElementType type) {
   std::vector<double> numbers;
   for (std::int64_t i = 0; i < of.inputs; ++i)
-    for (int p = 0; p < of.input_parts; ++p)
+    for (int p = 0; p < input_parts; ++p)
       for (std::int64_t k = 0; k < of.outputs; ++k)
-        for (int q = 0; q < of.output_parts; ++q) numbers.push_back(coefficient(of, i, p, k, q));
-  return from_reals(type, {of.inputs * of.input_parts, of.outputs * of.output_parts}, numbers);
+        for (int q = 0; q < output_parts; ++q) numbers.push_back(coefficient(of, i, p, k, q));
+  MO_ASSIGN(Tensor matrix, from_reals(type, {of.inputs * input_parts, of.outputs * output_parts}, numbers));
+  return rw.constant(std::move(matrix));
 }
 
-/// The dimensions of the signal with `axis` behind the others.
-std::vector<std::int64_t> with_axis_last(std::size_t rank, std::size_t axis) {
-  std::vector<std::int64_t> order(rank);
-  std::iota(order.begin(), order.end(), 0);
-  std::rotate(order.begin() + static_cast<std::ptrdiff_t>(axis), order.begin() + static_cast<std::ptrdiff_t>(axis) + 1, order.end());
-  return order;
+/// What the rows or the columns of a matrix stand for, in f32.
+struct Side {
+  Term element;
+  std::optional<Term> part;  ///< 0: real, 1: imaginary; nothing where all are real
+  Term place;                ///< 2 * element + part
+};
+
+/// Numbers the elements along one side; `other` is the dimension of the other one.
+Side side(Rewriter& rw, const Value& elements, int parts, std::int64_t other) {
+  if (parts == 1) {
+    const Term element = build::count_up(rw, elements, ElementType::f32).unsqueezed({other});
+    return {element, std::nullopt, element * 2};
+  }
+  const Term count = build::term(rw, elements) * 2;
+  const auto known = single_integer_of(count);
+  const Term place = build::count_up(rw, known ? rw.scalar(*known) : count.value(), ElementType::f32).unsqueezed({other});
+  const Term element = build::floored(place * 0.5);
+  return {element, place - element * 2, place};
 }
 
-/// `x` with the dimensions of the signal in this order; the parts stay behind them.
-Value transposed(Rewriter& rw, const Value& x, std::vector<std::int64_t> order, int parts) {
-  if (std::is_sorted(order.begin(), order.end())) return x;
-  if (parts == 2) order.push_back(static_cast<std::int64_t>(order.size()));
-  return rw.create(ops::Transpose{}, x, rw.integers(order));
+/// What the rows of a matrix are multiplied by: 0 for data that do not count, and what a mirrored signal has twice; nothing for ones.
+std::optional<Term> weights(const FourierAxis& axis, const Term& row, const Term& length) {
+  if (axis.inputs == axis.length && axis.is_mirrored.known == false) return std::nullopt;
+  const Term used = choose(axis.is_mirrored, build::floored(length * 0.5) + 1, length);
+  const Term one = row.number(1);
+  const Term zero = row.number(0);
+  const Term counts = build::choose(build::less(row, used), one, zero);
+  if (axis.is_mirrored.known == false) return counts;
+  const Term has_mirror = build::both(build::greater(row, 0), build::less(row * 2, length).test(ops::LogicalOr{}, build::less(length, row * 2)));
+  return counts * choose(axis.is_mirrored, build::choose(has_mirror, row.number(2), one), one);
 }
 
-/// All dimensions but the last of the signal stay, and those behind them become `last`.
-Value with_last(Rewriter& rw, const Value& x, std::size_t rank, const std::vector<std::int64_t>& last) {
-  std::vector<std::int64_t> target(rank - 1, 0);
-  target.insert(target.end(), last.begin(), last.end());
-  return rw.create(ops::Reshape{.special_zero = true}, x, rw.integers(target));
-}
-
-/// transpose(reshape(reshape(transpose(x)) * matrix))
-Expected<Value> transformed(Rewriter& rw, const Value& data, std::size_t rank, std::size_t axis, const AxisTransform& of) {
-  MO_ASSIGN(Tensor matrix, matrix_of(of, data.type().element_type));
-  const std::vector<std::int64_t> order = with_axis_last(rank, axis);
-  std::vector<std::int64_t> back(rank);
-  for (std::size_t i = 0; i < rank; ++i) back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
-  Value x = transposed(rw, data, order, of.input_parts);
-  if (of.input_parts == 2) x = with_last(rw, x, rank, {2 * of.inputs});
-  x = rw.create(ops::MatMul{}, x, rw.constant(std::move(matrix)));
-  if (of.output_parts == 2) x = with_last(rw, x, rank, {of.outputs, 2});
-  return transposed(rw, x, back, of.output_parts);
+/// cos(2 pi row * column / length), a quarter of a turn further where real and imaginary parts meet, which makes it a sine. Turns are whole
+/// numbers, t of 4 * length, as long as possible: cos(pi t / (2 length)) = sin(pi / 2 (|t - 2 length| - length) / length), which is exactly 0
+/// where it should be.
+Value computed_matrix(Rewriter& rw, const FourierAxis& axis, ElementType type) {
+  const Side rows = side(rw, axis.inputs, axis.input_parts, 1);
+  const Side columns = side(rw, axis.outputs, axis.output_parts, 0);
+  const Term length = build::term(rw, axis.length).as(ElementType::f32);
+  Term turns = (rows.element * columns.element).apply(ops::FloorMod{}, length) * 4;
+  const Term quarter = axis.is_inverse ? length * -1 : length;
+  if (columns.part) turns = turns + *columns.part * quarter;
+  if (rows.part) turns = turns - *rows.part * quarter;
+  if (columns.part || rows.part) turns = turns.apply(ops::FloorMod{}, length * 4);
+  Term matrix = ((build::absolute(turns - length * 2) - length) / length * (std::numbers::pi / 2)).apply(ops::Sin{});
+  if (axis.is_inverse) matrix = matrix / length;
+  if (const auto factors = weights(axis, rows.element, length)) matrix = matrix * *factors;
+  if (axis.is_transformed.known != true) {
+    const Term same = build::choose(build::equal(rows.place, columns.place), matrix.number(1), matrix.number(0));
+    matrix = choose(axis.is_transformed, matrix, same);
+  }
+  return matrix.as(type);
 }
 
 }  // namespace
 
-Replacement fourier_by_matrices(const Node& node, Rewriter& rw) {
-  const bool is_from_real = node.is<ops::RDFT>();
-  const bool is_to_real = node.is<ops::IRDFT>();
-  const TensorType& type = node.input_type(0);
-  const auto data_rank = type.rank();
-  const auto given = integers_of(node.input(1));
-  const auto lengths = node.input(2) ? integers_of(node.input(2)) : std::vector<std::int64_t>(given ? given->size() : 0, -1);
-  if (type.shape.is_static()) return declined("all sizes are known");
-  if (!data_rank || !given || given->empty() || !lengths || lengths->size() != given->size())
-    return declined("the rank, the axes or the lengths of the signals are not known");
-  const auto rank = static_cast<std::size_t>(*data_rank - (is_from_real ? 0 : 1));
-  std::vector<std::pair<std::size_t, AxisTransform>> steps;
-  for (std::size_t i = 0; i < given->size(); ++i) {
-    const auto axis = normalize_axis((*given)[i], static_cast<std::int64_t>(rank));
-    const Dimension size = axis ? type.shape[static_cast<std::size_t>(*axis)] : Dimension();
-    if (!size.is_known()) return declined("the size along an axis is not known");
-    const bool is_last = i + 1 == given->size();
-    AxisTransform step{.inputs = size.value(), .is_inverse = node.is<ops::IDFT>() || is_to_real};
-    step.length = (*lengths)[i] != -1 ? (*lengths)[i] : is_last && is_to_real ? 2 * (step.inputs - 1) : step.inputs;
-    step.input_parts = is_last && is_from_real ? 1 : 2;
-    step.output_parts = is_last && is_to_real ? 1 : 2;
-    step.outputs = is_last && is_from_real ? step.length / 2 + 1 : step.length;
-    if (step.length < 1 || step.inputs < 1 || 4 * step.inputs * step.outputs > kMostNumbers) return declined("the signal is empty or long");
-    steps.emplace_back(static_cast<std::size_t>(*axis), step);
-  }
-  // Only the last axis is real, at the side of the real numbers.
-  if (is_from_real) std::rotate(steps.begin(), steps.end() - 1, steps.end());
-  Value x = node.input(0);
-  for (const auto& [axis, step] : steps) { MO_ASSIGN(x, transformed(rw, x, rank, axis, step)); }
-  return x;
+Term choose(const Condition& condition, const Term& yes, const Term& no) {
+  if (condition.known) return *condition.known ? yes : no;
+  if (yes.value() == no.value()) return yes;
+  return build::choose(Term(yes.rewriter(), condition.computed, ElementType::boolean), yes, no);
+}
+
+Expected<std::optional<Value>> fourier_matrix(Rewriter& rw, const FourierAxis& axis, ElementType type) {
+  const auto inputs = single_integer_of(axis.inputs);
+  const auto outputs = single_integer_of(axis.outputs);
+  const std::int64_t parts = std::int64_t{axis.input_parts} * axis.output_parts;
+  const bool is_known = inputs && outputs;
+  if (is_known && *inputs > 0 && *outputs > kMostNumbers / parts / *inputs) return std::optional<Value>();
+  const auto known = known_numbers(axis);
+  if (!known || *inputs * *outputs * parts > kMostConstantNumbers) return std::optional(computed_matrix(rw, axis, type));
+  MO_ASSIGN(const Value matrix, constant_matrix(rw, *known, axis.input_parts, axis.output_parts, type));
+  return std::optional(matrix);
 }
 
 }  // namespace mo::back

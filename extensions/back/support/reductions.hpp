@@ -38,6 +38,34 @@ inline bool has_no_elements(const PartialShape& shape) {
   return false;
 }
 
+/// Calls `f` with a reduction of this kind, whatever its attributes.
+template <class F>
+auto with_reduction(ops::ReduceKind kind, F f) {
+  using enum ops::ReduceKind;
+  switch (kind) {
+    case max: return f(ops::Reduction<max>());
+    case min: return f(ops::Reduction<min>());
+    case mean: return f(ops::Reduction<mean>());
+    case sum: return f(ops::Reduction<sum>());
+    case l1: return f(ops::Reduction<l1>());
+    case l2: return f(ops::Reduction<l2>());
+    case prod: return f(ops::Reduction<prod>());
+    case logical_and: return f(ops::Reduction<logical_and>());
+    case logical_or: break;
+  }
+  return f(ops::Reduction<logical_or>());
+}
+
+/// Returns true if a reduction of this kind leaves dimensions of 1 where it took the others together.
+inline bool keeps_dimensions(ops::ReduceKind kind, const Node& node) {
+  return with_reduction(kind, [&]<class Op>(const Op&) { return node.as<Op>()->keep_dims; });
+}
+
+/// The reduction of `data` over `axes` that keeps its dimensions.
+inline Value reduced_with_dimensions(Rewriter& rw, ops::ReduceKind kind, const Value& data, const Value& axes) {
+  return with_reduction(kind, [&]<class Op>(const Op&) { return rw.create(Op{.keep_dims = true}, data, axes); });
+}
+
 using ReductionRule = Replacement (*)(ops::ReduceKind, const Node&, Rewriter&);
 
 template <ops::ReduceKind... kinds>

@@ -1,4 +1,5 @@
-"""DFT and IDFT of an unknown number of signals."""
+"""DFT and IDFT of an unknown number of signals, of a signal of unknown length, and along a computed axis."""
+import fourier_products as fourier
 import numpy as np
 
 ROW = "ComplexFourierOfUnknownSizes"
@@ -31,4 +32,35 @@ def expected(function):
     return np.stack([y.real, y.imag], -1).astype(np.float32)
 
 
-CASES = [(op("DFT"), product("DFT"), {"x": X}, [expected(np.fft.fft)]), (op("IDFT"), product("IDFT"), {"x": X}, [expected(np.fft.ifft)])]
+def of_unknown_length(g):
+    g.result(g.op("DFT", g.parameter("x", "f32", [-1, 2]), g.constant(np.array([0])), version=7))
+
+
+def computed_product(g):
+    x = g.parameter("x", "f32", [-1, 2])
+    size = fourier.size(g, x, 0)
+    made = fourier.product(g, fourier.reshaped(g, x, [-1], [-1]), fourier.matrix(g, size, size, size, (2, 2)), [-1])
+    g.result(fourier.reshaped(g, made, [-1, 2], [-1, 2]))
+
+
+def along_computed_axis(g):
+    g.result(g.op("IDFT", g.parameter("x", "f32", X.shape), g.parameter("axis", "i64", [1]), version=7))
+
+
+def products_with_choices(g):
+    x, axis = g.parameter("x", "f32", X.shape), g.parameter("axis", "i64", [1])
+    for d, size in enumerate(X.shape[:2]):
+        is_axis = g.op("ReduceLogicalOr", fourier.binary(g, "Equal", axis, g.constant(np.int64(d)), "boolean"), g.constant(np.array([0])), keep_dims="false",
+                       outputs=[("boolean", [])])
+        count, other = g.constant(np.int64(size)), X.shape[1 - d]
+        order = [1, 0, 2] if d == 0 else [0, 1, 2]
+        x = g.op("Transpose", x, g.constant(np.array(order)), outputs=[("f32", [other, size, 2])])
+        x = fourier.reshaped(g, x, [other, 2 * size], [other, 2 * size])
+        x = fourier.product(g, x, fourier.matrix(g, count, count, count, (2, 2), True, is_axis), [other, 2 * size])
+        x = g.op("Transpose", fourier.reshaped(g, x, [other, size, 2], [other, size, 2]), g.constant(np.array(order)), outputs=[("f32", X.shape)])
+    g.result(x)
+
+
+CASES = [(op("DFT"), product("DFT"), {"x": X}, [expected(np.fft.fft)]), (op("IDFT"), product("IDFT"), {"x": X}, [expected(np.fft.ifft)]),
+         (of_unknown_length, computed_product, {"x": X[0]}, [expected(np.fft.fft)[0]]),
+         (along_computed_axis, products_with_choices, {"x": X, "axis": np.array([1])}, [expected(np.fft.ifft)])]

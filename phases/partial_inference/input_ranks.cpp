@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -119,10 +120,20 @@ Rank rank_for_readers(const Value& input) {
   return std::nullopt;
 }
 
-std::vector<TensorFact> facts_of(const std::vector<Node>& parameters) {
-  std::vector<TensorFact> facts;
-  for (const Node& parameter : parameters) facts.push_back({parameter.output().type(), {}, {}});
-  return facts;
+/// Ranks for inputs, by place; none: as it is.
+using Ranks = std::vector<Rank>;
+
+void set_ranks(const std::vector<Node>& parameters, const Ranks& ranks) {
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (ranks[i]) parameters[i].as<Parameter>()->shape = PartialShape::of_rank(static_cast<std::size_t>(*ranks[i]));
+}
+
+/// Whether the model can be inferred with these ranks. Asked of a copy, where sizes can be told apart: a batch that becomes a batch and more columns
+/// contradicts a vector.
+bool takes(const Graph& graph, const Ranks& ranks) {
+  const std::unique_ptr<Graph> copy = graph.clone();
+  set_ranks(copy->parameters(), ranks);
+  return static_cast<bool>(infer_graph(*copy));
 }
 
 /// Inputs that something reads, and whose rank is unknown, by place.
@@ -149,27 +160,23 @@ Diagnostic unknown_ranks(const Graph& graph, const std::vector<Node>& parameters
   for (const std::size_t i : unknown) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", parameters[i].name());
   Diagnostic told =
       warning("MO-FRONT-0022", "the rank of input{} {} is unknown, and no runtime compiles such an IR", unknown.size() == 1 ? "" : "s", names);
-  for (const std::size_t rank : {1, 2, 3, 4, 5, 0}) {
-    std::vector<TensorFact> facts = facts_of(parameters);
-    for (const std::size_t i : unknown) facts[i].type.shape = PartialShape::of_rank(rank);
-    if (!infer_beside(graph, facts)) continue;
-    return std::move(told).hint("give the shapes that you use, for example --input \"{}\"", option_for(parameters, unknown, rank));
+  for (const std::int64_t rank : {1, 2, 3, 4, 5, 0}) {
+    Ranks ranks(parameters.size());
+    for (const std::size_t i : unknown) ranks[i] = rank;
+    if (!takes(graph, ranks)) continue;
+    return std::move(told).hint("give the shapes that you use, for example --input \"{}\"",
+                                option_for(parameters, unknown, static_cast<std::size_t>(rank)));
   }
   return std::move(told).hint("give the shapes that you use with --input_shape");
 }
 
 /// Gives the inputs the ranks that their readers need. False where the model cannot have all of them, and stays as it is.
 Expected<bool> give_ranks(Graph& graph, const std::vector<Node>& parameters, const std::vector<std::size_t>& unknown) {
-  std::vector<TensorFact> facts = facts_of(parameters);
-  bool found = false;
-  for (const std::size_t i : unknown) {
-    const Rank rank = rank_for_readers(parameters[i].output());
-    if (!rank) continue;
-    facts[i].type.shape = PartialShape::of_rank(static_cast<std::size_t>(*rank));
-    found = true;
-  }
-  if (!found || !infer_beside(graph, facts)) return false;
-  for (const std::size_t i : unknown) parameters[i].as<Parameter>()->shape = facts[i].type.shape;
+  Ranks ranks(parameters.size());
+  for (const std::size_t i : unknown) ranks[i] = rank_for_readers(parameters[i].output());
+  const bool found = std::any_of(ranks.begin(), ranks.end(), [](const Rank& rank) { return rank.has_value(); });
+  if (!found || !takes(graph, ranks)) return false;
+  set_ranks(parameters, ranks);
   MO_TRY(infer_graph(graph));
   return true;
 }

@@ -5,7 +5,10 @@ usage: verify_test.py BIN      BIN: folder of the programs
 """
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -251,6 +254,29 @@ class Reduce(ProgramTest):
         _, content, readme = self.reduced(text, "--", os.path.join(self.bin, "mo"), "opt", "{}", "--passes", "moc")
         self.assertIn("1 of 3 nodes", readme)
         self.assertRegex(content.decode(), "graph")
+
+    def slow_problem(self):
+        """A chain of which nothing can go, the command that says so, and the file that has a line for each test."""
+        chain = "graph(%x: f32[2]) {\n  %n0 = Exp(%x)\n" + "".join(f"  %n{i} = Exp(%n{i - 1})\n" for i in range(1, 30)) + "  return %n29\n}\n"
+        tests = self.path("tests", "")
+        return self.path("m.mo", chain), ["--", "sh", "-c", f"echo x >> {tests}; test $(grep -c Exp {{}}) -ge 30"], tests
+
+    def test_it_ends_when_its_time_is_over(self):
+        text, problem, _ = self.slow_problem()
+        _, _, readme = self.reduced(text, "--max-seconds", "0.001", *problem)
+        self.assertRegex(readme, r"30 of 30 nodes are left, after [01] tests \(it was ended early and may become smaller\)")
+
+    def test_an_interruption_keeps_what_there_is(self):
+        text, problem, tests = self.slow_problem()
+        problem[-1] = "sleep 0.1; " + problem[-1]
+        out = self.path("reduced")
+        running = subprocess.Popen([os.path.join(self.bin, "mo"), "reduce", text, "-o", out, *problem], stdout=subprocess.DEVNULL)
+        while os.path.getsize(tests) < 6:  # the model itself, and the first that is smaller
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        self.assertEqual(running.wait(), 0)
+        with open(os.path.join(out, "README.md")) as file:
+            self.assertIn("it was ended early", file.read())
 
     def test_what_it_refuses(self):
         onnx = self.path("m.onnx", model())

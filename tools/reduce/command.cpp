@@ -25,7 +25,9 @@ bool read_all(int descriptor, Clock::time_point until, std::string& text) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     pollfd waiting{descriptor, POLLIN, 0};
-    if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left, 1'000'000))) == 0) return false;
+    const int ready = left <= 0 ? 0 : ::poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left, 1'000'000)));
+    if (ready == 0) return false;
+    if (ready < 0 && errno == EINTR) continue;
     const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return true;

@@ -27,15 +27,17 @@ class Reducer {
     MO_TRY(shrink_inputs());
     MO_TRY(replace_weights());
     MO_TRY(rename());
-    made_.out_of_tests = made_.tests >= limits_.tests;
+    made_.ended_early = is_over();
     made_.graph = std::move(current_);
     return std::move(made_);
   }
 
  private:
+  bool is_over() const { return made_.tests >= limits_.tests || (limits_.over && limits_.over()); }
+
   /// Takes the candidate when it holds.
   Expected<bool> take(std::unique_ptr<Graph> candidate) {
-    if (made_.tests >= limits_.tests) return false;
+    if (is_over()) return false;
     ++made_.tests;
     MO_ASSIGN(const bool holds, test_(*candidate));
     if (holds) current_ = std::move(candidate);
@@ -136,7 +138,7 @@ class Reducer {
   Expected<void> drop_nodes() {
     std::vector<NodeId> ops = ops_of(*current_);
     std::size_t size = std::max<std::size_t>(1, ops.size() / 2);
-    while (ops.size() > 1 && made_.tests < limits_.tests) {
+    while (ops.size() > 1 && !is_over()) {
       bool any = false;
       // From the end: what comes behind the place that matters goes first, and with it most of the model.
       for (std::size_t end = ops.size(); end > 0 && ops.size() > 1;) {
@@ -161,7 +163,7 @@ class Reducer {
   Expected<void> drop_attributes() {
     for (std::size_t place = 0;; ++place) {
       const std::vector<NodeId> ops = ops_of(*current_);
-      if (place >= ops.size() || made_.tests >= limits_.tests) return {};
+      if (place >= ops.size() || is_over()) return {};
       for (const AttributeMap::Item& item : current_->node(ops[place]).attributes()) {
         const std::vector<NodeId> now = ops_of(*current_);
         if (place >= now.size() || !form_.may_drop(current_->node(now[place]), item.name)) continue;

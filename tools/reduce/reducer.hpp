@@ -17,11 +17,12 @@ struct Reduction {
   std::size_t tests = 0;
   std::size_t constants_kept = 0;  ///< constants whose values could not be replaced by noise
   bool names_kept = false;         ///< some names of the original are needed
-  bool out_of_tests = false;       ///< it may become smaller with more of them
+  bool ended_early = false;        ///< it may become smaller with more tests
 };
 
 struct ReduceLimits {
   std::size_t tests = 2000;
+  std::function<bool()> over = {};  ///< is asked before each test: whether to end with what there is; none: never
   unsigned seed = 1;
 };
 

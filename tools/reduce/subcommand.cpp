@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/files/output_folder.hpp"
+#include "core/support/stopwatch.hpp"
 #include "driver/model_graph.hpp"
 #include "driver/version.hpp"
 #include "tools/common/console.hpp"
@@ -17,6 +21,7 @@
 #include "tools/common/write_file.hpp"
 #include "tools/reduce/anonymity.hpp"
 #include "tools/reduce/command.hpp"
+#include "tools/reduce/interruption.hpp"
 #include "tools/reduce/reducer.hpp"
 
 namespace mo::tools {
@@ -24,13 +29,14 @@ namespace {
 
 struct ReduceOptions : SubcommandOptions {
   std::string model;
-  std::string error_code;            ///< a conversion ends with it
-  std::string says;                  ///< what the line of that error has, too
-  bool crashes = false;              ///< a conversion is killed by a signal
-  bool differs = false;              ///< mo verify finds a difference
-  std::vector<std::string> command;  ///< ends with 0; {} is the model
-  std::string output = "reduced";    ///< folder
-  double seconds = 60;               ///< for each test
+  std::string error_code;             ///< a conversion ends with it
+  std::string says;                   ///< what the line of that error has, too
+  bool crashes = false;               ///< a conversion is killed by a signal
+  bool differs = false;               ///< mo verify finds a difference
+  std::vector<std::string> command;   ///< ends with 0; {} is the model
+  std::string output = "reduced";     ///< folder
+  double seconds = 60;                ///< for each test
+  std::optional<double> all_seconds;  ///< for all of them
   ReduceLimits limits;
 };
 
@@ -51,6 +57,9 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   app.add_option("--max-tests", options.limits.tests, "end after so many tests; default: 2000")->type_name("N");
+  app.add_option("--max-seconds", options.all_seconds, "start no test after so many seconds, and keep the smallest model so far; so does Ctrl-C")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
   Invocation line = invocation;
   if (const auto separator = std::find(line.words.begin(), line.words.end(), "--"); separator != line.words.end()) {
     options.command.assign(separator + 1, line.words.end());
@@ -146,13 +155,23 @@ std::string readme(const ReduceOptions& options, const Problem& problem, const s
   if (options.command.empty()) command.front() = "mo";
   std::string text = fmt::format("# A reduced model\n\nmo {}. The problem shows with\n\n    {}\n\n{} of {} nodes are left, after {} tests{}.\n",
                                  version(), fmt::join(command, " "), size_of(*reduction.graph, *model.form), size_of(*model.graph, *model.form),
-                                 reduction.tests, reduction.out_of_tests ? " (there were no more; it may become smaller)" : "");
+                                 reduction.tests, reduction.ended_early ? " (it was ended early and may become smaller)" : "");
   text += reduction.names_kept ? "Names of the original are needed to show it, and stand there.\n" : "Names of the original are gone.\n";
   text += reduction.constants_kept == 0
               ? "All weights are noise.\n"
               : fmt::format("{} constants of the original are needed to show it, and stand there.\n", reduction.constants_kept);
   if (leaks.empty()) return text + "Nothing of the names and weights of the original was found in the file.\n";
   return text + fmt::format("Found in the file, of the original: {}.\n", fmt::join(leaks, "; "));
+}
+
+/// Time that is over and an interruption end the search with the smallest model so far.
+Expected<Reduction> reduce_within_limits(const ReduceOptions& options, const ReducibleModel& model, const std::map<std::string, TensorType>& types,
+                                         const HoldsTest& holds) {
+  const Interruption interruption;
+  const Stopwatch watch;
+  ReduceLimits limits = options.limits;
+  limits.over = [&] { return interruption.came() || (options.all_seconds && watch.seconds() >= *options.all_seconds); };
+  return reduce_model(*model.graph, *model.form, types, holds, limits);
 }
 
 Expected<void> reduce(const ReduceOptions& options, const Options& model_options) {
@@ -174,7 +193,7 @@ Expected<void> reduce(const ReduceOptions& options, const Options& model_options
     return error("MO-REDUCE-0003", "\"{}\" does not show the problem", model_options.input_model)
         .hint("run it by hand: {}", fmt::join(problem.command_for(model_options.input_model, "."), " "));
   const auto types = model.graph->has_types() ? std::map<std::string, TensorType>() : types_of(model_options);
-  MO_ASSIGN(const Reduction reduction, reduce_model(*model.graph, *model.form, types, holds, options.limits));
+  MO_ASSIGN(const Reduction reduction, reduce_within_limits(options, model, types, holds));
 
   MO_ASSIGN(const std::string bytes, model.form->written(*reduction.graph, false));
   MO_ASSIGN(const std::vector<std::string> leaks, leaks_of(*model.graph, *model.form, *reduction.graph, bytes));

@@ -135,7 +135,7 @@ class Verify(ProgramTest):
     def test_sizes_that_nothing_tells(self):
         folded = self.path("folded.mo", "graph(%x: f32[?,?] \"x\", %z: f32[2] \"z\") {\n  %y = Reshape(%x, [7,11]:i64) {special_zero=false}\n  return %y, %z\n}\n")
         text = self.ends(2, "mo", "verify", folded, folded)
-        self.assertRegex(text, r"MO-VERIFY-0014: .*; \d+ were tried for 'x' \[\?,\?\]\n")
+        self.assertRegex(text, r"MO-VERIFY-0015: .*; \d+ were tried for 'x' \[\?,\?\]\n")
         self.assertIn("MO-OPS", text, "what the first choice said")
         self.ends(0, "mo", "verify", folded, folded, "--input_shape", "[7,11],[2]")
 

@@ -159,7 +159,7 @@ class Verifier {
     return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(used) : Expected<void>();
   }
 
-  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind MO-VERIFY-0014 where there were others.
+  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind MO-VERIFY-0015 where there were others.
   Expected<UnknownSizes> run_with_some_sizes() {
     const std::vector<UnknownSizes> choices = is_open() ? first_choices(plan_.shapes) : std::vector{UnknownSizes{}};
     std::optional<Error> problem;
@@ -179,7 +179,7 @@ class Verifier {
     for (std::size_t i = 0; i < plan_.shapes.size(); ++i)
       if (!plan_.shapes[i].is_static()) open.push_back(fmt::format("'{}' {}", parameters[i].name(), plan_.shapes[i].to_string()));
     std::vector<Diagnostic> items = {
-        error("MO-VERIFY-0014", "no sizes were found with which the model runs; {} were tried for {}", choices.size(), fmt::join(open, ", "))
+        error("MO-VERIFY-0015", "no sizes were found with which the model runs; {} were tried for {}", choices.size(), fmt::join(open, ", "))
             .hint("give the shapes of these inputs with --input_shape")};
     items.insert(items.end(), said.items().begin(), said.items().end());
     return Error(std::move(items));

@@ -30,7 +30,7 @@ install(TARGETS mo_sdk EXPORT moSdkTargets)
 install(EXPORT moSdkTargets NAMESPACE mo:: DESTINATION "${package}")
 install(FILES "${PROJECT_SOURCE_DIR}/cmake/mo_add_plugin.cmake" DESTINATION "${package}")
 install(FILES "${PROJECT_SOURCE_DIR}/plugins/sdk/plugin.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo")
-foreach(header config_replacement descriptor sub_graph_match)
+foreach(header config_replacement descriptor matching sub_graph_match)
   install(FILES "${PROJECT_SOURCE_DIR}/extensions/config/${header}.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/extensions/config")
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/graph_transforms/engine/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mo/graph_transforms/engine"

@@ -3,7 +3,7 @@
 #   version.hpp   version of mo and a fingerprint of all headers that plugins see (part of the build tag, plugins/sdk/abi.hpp)
 #   ops.hpp       includes every op
 file(GLOB_RECURSE headers RELATIVE "${SOURCE}" "${SOURCE}/core/*.hpp" "${SOURCE}/ops/*.hpp" "${SOURCE}/extensions/config/config_replacement.hpp"
-     "${SOURCE}/extensions/config/descriptor.hpp" "${SOURCE}/extensions/config/sub_graph_match.hpp" "${SOURCE}/graph_transforms/engine/*.hpp"
+     "${SOURCE}/extensions/config/descriptor.hpp" "${SOURCE}/extensions/config/matching.hpp" "${SOURCE}/extensions/config/sub_graph_match.hpp" "${SOURCE}/graph_transforms/engine/*.hpp"
      "${SOURCE}/plugins/sdk/*.hpp")
 list(SORT headers)
 set(digests "")

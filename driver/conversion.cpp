@@ -3,6 +3,7 @@
 #include "core/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/given_model.hpp"
+#include "driver/op_names.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
 #include "driver/work_meter.hpp"
@@ -34,6 +35,7 @@ Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, 
   MO_TRY(add_transform_settings(conversion.settings, options, *conversion.manager));
   MO_TRY(add_replacement_descriptors(conversion.settings, options, *conversion.manager, sink));
   MO_ASSIGN(conversion.graph, read_graph(options, registry.frontends().at(framework), conversion.settings, meter, sink));
+  MO_TRY(check_op_names(registry, *conversion.manager, *conversion.graph));
   MO_TRY(choose_replacement_descriptors(conversion.settings, options, *conversion.graph, sink));
   return conversion;
 }

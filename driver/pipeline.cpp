@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
+
 #include "core/log.hpp"
 #include "core/support/printable.hpp"
 #include "core/text/printer.hpp"
-#include "driver/op_names.hpp"
 #include "driver/replacements.hpp"
 #include "extensions/back/support/old_interface.hpp"
 #include "extensions/config/config_ops.hpp"
@@ -204,7 +205,6 @@ Settings settings_of(const Options& options) {
 
 Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework, const Options& options) {
   if (std::vector<Diagnostic> problems = registry.problems(); !problems.empty()) return Error(std::move(problems));
-  MO_TRY(check_op_names(registry));
   auto manager = std::make_unique<PassManager>();
   MO_TRY(configure(*manager, options));
   const auto failures = std::make_shared<phases::ExtractionFailures>();
@@ -229,7 +229,11 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   steps.push_back(phases::structure_attributes(operators, framework, failures, control_flow, ignored));
   for (Pass& pass : config::replacement_anchors(control_flow)) steps.push_back(std::move(pass));
   steps.push_back(phases::report_unsupported(operators, framework, failures));
-  steps.push_back(phases::partial_inference(operators, framework, ignored));
+  std::vector<Pass> replacers;
+  for (const Pass& pass : registry.passes().passes())
+    if (pass.run_at) replacers.push_back(pass);
+  std::sort(replacers.begin(), replacers.end(), [](const Pass& a, const Pass& b) { return a.name < b.name; });  // as ties between passes
+  steps.push_back(phases::partial_inference(operators, framework, ignored, std::move(replacers)));
   steps.push_back(phases::input_ranks());
   MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
   steps.push_back(phases::preprocessing(std::move(preprocessing)));

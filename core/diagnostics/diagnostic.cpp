@@ -37,6 +37,7 @@ std::string Diagnostic::format() const {
   }
   if (!location.empty()) text += "\n  file    " + location;
   if (!phase.empty()) text += "\n  phase   " + phase;
+  if (!plugin_code.empty() && message.find(plugin_code) == std::string::npos) text += "\n  plugin  " + plugin_code;
   for (std::size_t i = 0; i < inputs.size(); ++i) text += fmt::format("\n  input {} {}", i, inputs[i]);
   for (const std::string& line : notes) text += "\n  note    " + line;
   // Shapes print as "[?#3,16]", which nobody meets anywhere else.

@@ -38,8 +38,9 @@ struct Diagnostic {
   std::string framework;            ///< "ONNX Softmax, opset 11"
   std::string phase;                ///< "front, while running X"
   std::string location;             ///< file, with offset or line when known
+  std::string plugin_code;          ///< "pass Fuse of plugin acme": whose error it is, whatever its code; empty for all others. Exit code 9
   std::string hint_text;            ///< a concrete next step
-  std::vector<std::string> inputs;  ///< "'scores': f32[1,12]", one per input port
+  std::vector<std::string> inputs;  ///< "'scores': f32[1,12]", by input port
   std::vector<std::string> notes;   ///< further lines, outermost context last
 
   template <class... Args>

@@ -24,6 +24,8 @@ ExitCode exit_code_of(std::string_view diagnostic_code) {
   return row ? ExitCode{row->exit_code} : ExitCode::conversion_failed;
 }
 
-ExitCode exit_code_of(const Error& error) { return exit_code_of(error.first().code); }
+ExitCode exit_code_of(const Error& error) {
+  return error.first().plugin_code.empty() ? exit_code_of(error.first().code) : ExitCode::extension_failed;
+}
 
 }  // namespace mo

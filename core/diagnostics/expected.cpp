@@ -1,6 +1,19 @@
 #include "core/diagnostics/expected.hpp"
 
+#include <cstdlib>
+
+#include "core/diagnostics/misuse.hpp"
+#include "core/diagnostics/plugin_code.hpp"
+
 namespace mo {
+
+void no_value_in(const Error& error) {
+  const Diagnostic* const why = error.items().empty() ? nullptr : &error.first();  // none: the value was moved out together with its Expected
+  if (runs_plugin_code())
+    throw Misuse(fmt::format("the value of a failed Expected was used: {}", why ? why->message : "it was moved away"), why ? why->node : "");
+  MO_ASSERT(false, "value of a failed Expected");
+  std::abort();
+}
 
 Error::Error() = default;
 Error::Error(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }

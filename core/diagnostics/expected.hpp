@@ -38,6 +38,9 @@ class [[nodiscard]] Error {
   std::vector<Diagnostic> items_;
 };
 
+/// Ends the use of a value that is not there: code of a plugin made the slip (Misuse), or this is a bug in mo.
+[[noreturn]] void no_value_in(const Error& error);
+
 /// A value, or the reason why there is none. For whatever a *user* can cause; MO_ASSERT is for what only we can cause.
 template <class T>
 class [[nodiscard]] Expected {
@@ -69,7 +72,9 @@ class [[nodiscard]] Expected {
   Error&& error() && { return std::move(error_); }
 
  private:
-  void check() const { MO_ASSERT(has_value(), "value of a failed Expected"); }
+  void check() const {
+    if (!has_value()) no_value_in(error_);
+  }
   std::optional<T> value_;
   Error error_;  ///< none where there is a value
 };

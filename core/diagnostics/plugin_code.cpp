@@ -42,6 +42,11 @@ PluginCode::PluginCode(const OpType& op) : who_before_(running.who), op_before_(
 
 PluginCode::~PluginCode() { running = {who_before_, op_before_}; }
 
+const char* PluginCode::of_op_of_plugin() const {
+  const OpOfPlugin* const row = running.op ? find_op(running.op) : nullptr;
+  return row ? row->plugin : nullptr;
+}
+
 void remember_op_of_plugin(const OpType& op, const std::string& plugin) {
   static std::mutex adding;
   const std::lock_guard lock(adding);
@@ -51,6 +56,13 @@ void remember_op_of_plugin(const OpType& op, const std::string& plugin) {
   row.op = &op;
   plugin.copy(row.plugin, sizeof(row.plugin) - 1);
   op_count.store(count + 1, std::memory_order_release);
+}
+
+bool runs_plugin_code() noexcept { return running.who != nullptr || (running.op && find_op(running.op)); }
+
+std::string plugin_code_at_work() {
+  char text[512];
+  return {text, running_plugin_code(text)};
 }
 
 std::size_t running_plugin_code(std::span<char> text) noexcept {

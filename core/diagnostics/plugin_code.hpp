@@ -17,6 +17,8 @@ class PluginCode {
   /// The inference or evaluation of an op, which may be mo's own: then nothing is said of it.
   explicit PluginCode(const OpType& op);
   ~PluginCode();
+  /// The plugin whose op this is; null when it is mo's, or code of another kind.
+  const char* of_op_of_plugin() const;
   PluginCode(const PluginCode&) = delete;
   PluginCode& operator=(const PluginCode&) = delete;
 
@@ -27,6 +29,11 @@ class PluginCode {
 
 /// Remembers, for the life of the process, that a plugin brought the op. There is room for 512 of them.
 void remember_op_of_plugin(const OpType& op, const std::string& plugin);
+
+/// Whether this thread runs code of a plugin.
+bool runs_plugin_code() noexcept;
+/// The same as a text, empty when it runs none: "pass Fuse of plugin acme", "op FancyNorm of plugin acme".
+std::string plugin_code_at_work();
 
 /// What this thread runs of a plugin, cut off at the size of `text` and not terminated; 0 bytes when it runs none. May be called from a signal handler.
 std::size_t running_plugin_code(std::span<char> text) noexcept;

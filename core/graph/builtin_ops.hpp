@@ -29,4 +29,14 @@ struct Const {
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
+/// A scalar of the element type of input 0, of which only the type matters: for passes that need a constant before types are known
+/// (Rewriter::scalar_like). Inference knows its value, and folding makes it a Const; it is never written.
+struct ScalarLike {
+  static constexpr OpId id{"ScalarLike", "mo"};
+  double value = 0;
+  static constexpr auto attributes = std::tuple{attr("value", &ScalarLike::value)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
 }  // namespace mo

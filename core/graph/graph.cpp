@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/graph/copying.hpp"
 
 namespace mo {
@@ -18,6 +19,10 @@ Graph::~Graph() {
 }
 
 Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output_count, std::string_view node_name) {
+  for (const Value& value : inputs)
+    if (value && &value.graph() != this)
+      throw Misuse(fmt::format("a tensor of another graph was given to a new {}; pass it into the body as a Parameter", op.type().name),
+                   std::string(value.node().name()));
   const NodeId id{nodes_.grow(1)};
   NodeRecord& record = nodes_[id.index];
   record.type = &op.type();
@@ -30,12 +35,10 @@ Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output
   for (std::uint32_t i = 0; i < record.value_count; ++i) values_[record.first_value + i].producer = id;
   for (std::uint32_t i = 0; i < record.use_count; ++i) {
     uses_[record.first_use + i].user = id;
-    if (const Value& value = inputs[i]) {
-      MO_ASSERT(&value.graph() == this, "an input of another graph");
-      link(UseId{record.first_use + i}, value.id());
-    }
+    if (const Value& value = inputs[i]) link(UseId{record.first_use + i}, value.id());
   }
   ++alive_;
+  note_editor(id);
   ops_.add(*record.type, id);
   const Node node(this, id);
   if (node.is<Parameter>()) parameters_.push_back(id);
@@ -45,7 +48,7 @@ Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output
 }
 
 std::vector<Node> Graph::take_edited() {
-  std::vector<NodeId> ids = std::exchange(edited_, {});
+  std::vector<NodeId> ids = by_hand_ ? std::exchange(by_hand_->edited, {}) : std::vector<NodeId>();
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::vector<Node> found;
@@ -56,12 +59,19 @@ std::vector<Node> Graph::take_edited() {
 
 std::vector<std::pair<Node, std::string>> Graph::take_orphans() {
   std::vector<std::pair<Node, std::string>> found;
-  for (const Orphan& orphan : std::exchange(orphans_, {})) {
+  for (const Orphan& orphan : by_hand_ ? std::exchange(by_hand_->orphans, {}) : std::vector<Orphan>()) {
     const InPort port(this, orphan.use);
     if (!uses_[orphan.use.index].user.valid() || !port.disconnected() || !port.node().alive()) continue;
     if (port.index() < port.node().in_port_count()) found.emplace_back(port.node(), std::string(names_[orphan.producer]));
   }
   return found;
+}
+
+const std::string& Graph::editor_of(const Node& node) const {
+  static const std::string kNone;
+  if (!by_hand_) return kNone;
+  const auto it = by_hand_->editors.find(node.id());
+  return it == by_hand_->editors.end() ? kNone : it->second;
 }
 
 void Graph::note_bodies(NodeId id) {
@@ -101,7 +111,7 @@ void Graph::erase(const Node& node) {
   for (std::uint32_t i = 0; i < record.value_count; ++i) {
     const OutPort port(this, ValueId{record.first_value + i});
     for (const InPort& reader : port.get_destinations())
-      if (reader.node() != node) orphans_.push_back({reader.id(), record.name});
+      if (reader.node() != node) by_hand().orphans.push_back({reader.id(), record.name});
     port.disconnect();
     port.data().clear_value();
     port.data().clear_tensor_names();
@@ -116,6 +126,7 @@ void Graph::erase(const Node& node) {
   record.use_count = record.value_count = 0;
   record.sources = {};
   rt_info_.erase(node.id());
+  if (by_hand_) by_hand_->editors.erase(node.id());
   control_inputs_.erase(node.id());
   --alive_;
 }
@@ -274,6 +285,7 @@ std::unique_ptr<Graph> Graph::clone() const {
     copy_facts(node, twin);
     copy_tensor_names(node, twin);
     if (node.rt_info()) copy->rt_info_[twin.id()] = *node.rt_info();
+    if (const std::string& editor = editor_of(node); !editor.empty()) copy->by_hand().editors[twin.id()] = editor;
     made[node.id().index] = twin;
   }
   for (const Node node : nodes()) {
@@ -305,11 +317,11 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(name_sets_, other->name_sets_);
   std::swap(control_inputs_, other->control_inputs_);
   std::swap(rt_info_, other->rt_info_);
+  std::swap(by_hand_, other->by_hand_);
   std::swap(parameters_, other->parameters_);
   std::swap(results_, other->results_);
   std::swap(body_owners_, other->body_owners_);
-  edited_.clear();
-  orphans_.clear();
+  if (by_hand_) by_hand_->edited.clear(), by_hand_->orphans.clear();
   std::swap(ops_, other->ops_);
   std::swap(alive_, other->alive_);
   std::swap(has_types_, other->has_types_);
@@ -357,6 +369,7 @@ void Graph::compact() {
   };
   rekey(control_inputs_, new_node);
   rekey(rt_info_, new_node);
+  if (by_hand_) rekey(by_hand_->editors, new_node);
   for (auto& [id, before] : control_inputs_) {
     std::erase_if(before, [&](NodeId b) { return !new_node[b.index].valid(); });
     for (NodeId& b : before) b = new_node[b.index];
@@ -365,8 +378,7 @@ void Graph::compact() {
     for (NodeId& id : *list) id = new_node[id.index];
     std::erase_if(*list, [](NodeId id) { return !id.valid(); });
   }
-  edited_.clear();
-  orphans_.clear();
+  if (by_hand_) by_hand_->edited.clear(), by_hand_->orphans.clear();
   ops_.drop_lists();
   nodes_ = std::move(nodes);
   uses_ = std::move(uses);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/graph/builtin_ops.hpp"
 #include "core/graph/name_sets.hpp"
@@ -112,6 +114,10 @@ class Graph {
   std::vector<std::pair<Node, std::string>> take_orphans();
   /// While it lives, edits are not noted: the rewriter infers what it changes itself.
   class QuietEdits;
+  /// While it lives, nodes that are made, and nodes whose inputs change, remember who did it: a pass of a plugin, to which their errors are put down.
+  class Editor;
+  /// "pass Fuse of plugin acme"; empty when the node is what mo or the model made it.
+  const std::string& editor_of(const Node& node) const;
 
   NameTable& names() { return names_; }
   /// To be given to many nodes.
@@ -160,7 +166,12 @@ class Graph {
   void unlink(UseId use);
   Known& known(ValueId value);
   void note_edit(NodeId reader) {
-    if (has_types_ && quiet_ == 0) edited_.push_back(reader);
+    if (quiet_ > 0) return;
+    note_editor(reader);
+    if (has_types_) by_hand().edited.push_back(reader);
+  }
+  void note_editor(NodeId node) {
+    if (by_hand_ && !by_hand_->editor.empty()) by_hand_->editors[node] = by_hand_->editor;
   }
   /// Remembers the node if it owns graphs.
   void note_bodies(NodeId id);
@@ -196,8 +207,18 @@ class Graph {
     UseId use;
     NameId producer;
   };
-  std::vector<NodeId> edited_;
-  std::vector<Orphan> orphans_;
+  /// What passes did by hand; few graphs have it, and bodies are many.
+  struct ByHand {
+    std::vector<NodeId> edited;
+    std::vector<Orphan> orphans;
+    std::map<NodeId, std::string> editors;
+    std::string editor;  ///< who is at work; empty: mo
+  };
+  ByHand& by_hand() {
+    if (!by_hand_) by_hand_ = std::make_unique<ByHand>();
+    return *by_hand_;
+  }
+  std::unique_ptr<ByHand> by_hand_;
   int quiet_ = 0;
   bool has_types_ = false;
   SizeSymbols symbols_;
@@ -212,6 +233,18 @@ class Graph::QuietEdits {
 
  private:
   Graph& graph_;
+};
+
+class Graph::Editor {
+ public:
+  Editor(Graph& graph, std::string who) : graph_(graph), before_(std::exchange(graph.by_hand().editor, std::move(who))) {}
+  ~Editor() { graph_.by_hand().editor = std::move(before_); }
+  Editor(const Editor&) = delete;
+  Editor& operator=(const Editor&) = delete;
+
+ private:
+  Graph& graph_;
+  std::string before_;
 };
 
 class Graph::NodeRange {

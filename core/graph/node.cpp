@@ -9,6 +9,18 @@
 
 namespace mo {
 
+void no_such_attribute(Graph* graph, NodeId id, const std::string& attribute) {
+  if (graph == nullptr) throw Misuse("an attribute that is not there was used");
+  const Node node = graph->node(id);
+  std::vector<std::string> names;
+  for (const auto& item : node.attributes()) names.push_back(item.name);
+  const bool is_there = std::find(names.begin(), names.end(), attribute) != names.end();
+  throw Misuse(is_there ? fmt::format("attribute '{}' of a {} was used as a value of another kind: it is {}", attribute, node.type(),
+                                      node.attribute(attribute).kind_name())
+                        : fmt::format("attribute '{}' of a {} was used, which has none; it has: {}", attribute, node.type(), fmt::join(names, ", ")),
+               std::string(node.name()));
+}
+
 void Node::erased() const { throw Misuse("an erased node was used", std::string(name())); }
 
 std::string_view Node::name() const { return here().names_[here().nodes_[id_.index].name]; }
@@ -236,6 +248,31 @@ std::vector<Node> Node::control_inputs() const {
 
 void Node::add_control_input(const Node& before) const { here().control_inputs_[id_].push_back(before.id()); }
 
+namespace {
+
+/// One line for each input port, up to the last one of which something is known: its place in the list is its number.
+std::vector<std::string> described_inputs(const Node& node) {
+  std::vector<std::string> lines;
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < node.in_port_count(); ++i) {
+    const Value source = node.input(i);
+    const bool has_type = source && (source.type().element_type != ElementType::dynamic || source.type().shape.has_rank());
+    if (has_type) known = i + 1;
+    if (!source) {
+      lines.emplace_back("not connected");
+      continue;
+    }
+    // Constants of passes have no name.
+    const std::string_view name = source.node().name();
+    const std::string who = name.empty() ? fmt::format("a {}", source.node().type()) : fmt::format("'{}'", name);
+    lines.push_back(fmt::format("{}: {}", who, has_type ? source.type().to_string() : "type unknown"));
+  }
+  lines.resize(known);
+  return lines;
+}
+
+}  // namespace
+
 Diagnostic Node::describe(Diagnostic diagnostic) const {
   // A node that a pass made is named by what it was made of: that is what the user can find in the model.
   const std::vector<std::string_view> origins = name().empty() ? sources() : std::vector<std::string_view>();
@@ -244,13 +281,12 @@ Diagnostic Node::describe(Diagnostic diagnostic) const {
   diagnostic.stamp_node(place, type());
   if (!same_place) return diagnostic;
   if (diagnostic.framework.empty()) diagnostic.framework = framework();
-  if (diagnostic.inputs.empty() && in_port_count() <= 16)
-    for (std::size_t i = 0; i < in_port_count(); ++i) {
-      const Value source = input(i);
-      if (!source) continue;
-      if (source.type().element_type == ElementType::dynamic && !source.type().shape.has_rank()) continue;
-      diagnostic.inputs.push_back(fmt::format("'{}': {}", source.node().name(), source.type().to_string()));
-    }
+  if (diagnostic.inputs.empty() && in_port_count() <= 16) diagnostic.inputs = described_inputs(*this);
+  const std::string& editor = here().editor_of(*this);
+  if (!editor.empty() && diagnostic.severity == Severity::error && (diagnostic.plugin_code.empty() || diagnostic.plugin_code == editor)) {
+    diagnostic.plugin_code = editor;
+    diagnostic.hint_text = "the plugin made or changed this node: tell its author, or leave the pass out with --disable-pass";
+  }
   return diagnostic;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/found_attribute.hpp"
 #include "core/graph/origin.hpp"
 #include "core/graph/port.hpp"
 #include "core/op/op.hpp"
@@ -44,7 +45,8 @@ class Node {
   void add_source(NameId name) const;
   void add_sources_of(const Node& other) const;
 
-  /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when there are none.
+  /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when there are none. A name that
+  /// begins with '@' is a note of a pass for later ones, which is not written.
   const AttributeMap* rt_info() const;
   void set_rt_info(std::string_view key, AttributeMap fields = {}) const;
   void erase_rt_info(std::string_view key) const;
@@ -60,19 +62,16 @@ class Node {
     return op_type().same_op(OpType::of<T>());
   }
   bool is(std::string_view op_name) const { return type() == op_name; }
-  /// Any attribute by name, typed or dynamic: `node.attr<std::int64_t>("axis")`; nothing when it is missing or of another kind.
+  /// Any attribute by name, typed or dynamic: `node.attr<std::int64_t>("axis")`; nothing when it is missing or of another kind, and a Misuse when that
+  /// is used all the same.
   template <class T>
-  std::optional<T> attr(std::string_view attribute) const {
-    const auto decode = [](const AttributeValue& value) -> std::optional<T> {
-      if (value.is_none()) return std::nullopt;
-      auto decoded = AttributeCodec<T>::decode(value);
-      return decoded ? std::optional<T>(*std::move(decoded)) : std::nullopt;
-    };
-    if (op_type().dynamic) {
-      const AttributeValue* const value = find_attribute(attribute);
-      return value ? decode(*value) : std::nullopt;
-    }
-    return decode(get_attribute(op_type(), payload(), attribute));
+  FoundAttribute<T> attr(std::string_view attribute) const {
+    const AttributeValue* const dynamic = op_type().dynamic ? find_attribute(attribute) : nullptr;
+    const AttributeValue declared = op_type().dynamic ? AttributeValue() : get_attribute(op_type(), payload(), attribute);
+    const AttributeValue& value = dynamic ? *dynamic : declared;
+    if (!value.is_none())
+      if (auto decoded = AttributeCodec<T>::decode(value)) return FoundAttribute<T>(std::in_place, *std::move(decoded));
+    return {graph_, id_, attribute};
   }
   /// The attribute of an op that is known by name only, where it lies; null when it is missing, and for op structs.
   AttributeValue* find_attribute(std::string_view attribute) const;
@@ -127,7 +126,8 @@ class Node {
   [[nodiscard]] Diagnostic warning(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
     return describe(mo::warning(code, text, std::forward<Args>(args)...));
   }
-  /// Fills in what a diagnostic does not say yet about this node.
+  /// Fills in what a diagnostic does not say yet about this node: where it is, what it reads, and the pass of a plugin that made or changed it, whose
+  /// error this is then (Diagnostic::plugin_code).
   Diagnostic describe(Diagnostic diagnostic) const;
   Error describe(Error error) const;
 

@@ -39,7 +39,7 @@ bool has_weights(const Node& node) {
 
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name) {
   const auto* const it = std::find_if(std::begin(kRules), std::end(kRules), [&](const RuntimeAttributeRule& rule) { return rule.name == name; });
-  return it == std::end(kRules) ? RuntimeAttributeRule{name} : *it;
+  return it == std::end(kRules) ? RuntimeAttributeRule{name, true, !name.starts_with(kNotePrefix)} : *it;
 }
 
 AttributeMap merged_runtime_info(std::span<const Node> sources) {

@@ -22,7 +22,10 @@ struct RuntimeAttributeRule {
 /// Of a constant in f16: the number of elements that were beyond its range, in the field "elements". Stays in memory: it is for reports.
 inline constexpr std::string_view kClippedAttribute = "clipped";
 
-/// The rule of an attribute; one that nobody declared is copied and written, and kept where its sources agree.
+/// Attributes whose names begin so are notes of passes for later ones: `node.set_rt_info("@acme_scale", …)`. They stay in memory.
+inline constexpr char kNotePrefix = '@';
+
+/// The rule of an attribute; one that nobody declared is copied and, unless it is a note, written, and kept where its sources agree.
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name);
 
 /// What nodes that stand for `sources` inherit of them. nGraph's copy_runtime_info, of one or several nodes; the names of what was fused are the

@@ -137,9 +137,24 @@ void show_channels_first(const OpType& type, std::optional<std::int64_t> rank, F
   }
 }
 
+/// Types follow from types: an op of a plugin that gives an output none, although all inputs have one, forgot it. Error MO-PLUGIN-0031.
+Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
+  for (std::size_t i = 0; i < ctx.input_count(); ++i)
+    if (ctx.has_input(i) && ctx.input_element_type(i) == ElementType::dynamic) return {};
+  for (std::size_t i = 0; i < ctx.output_count(); ++i) {
+    if (ctx.outputs()[i].type.element_type != ElementType::dynamic) continue;
+    Diagnostic found = error("MO-PLUGIN-0031", "op {} of plugin {}: infer gives output {} no element type{}", ctx.op().name, plugin, i,
+                             ctx.absent_input() ? fmt::format("; it read input {}, which the node does not have", *ctx.absent_input()) : "")
+                           .hint("set every output, ctx.output({}, …), and ask has_input before an input is read; tell the author of the plugin", i);
+    found.plugin_code = plugin_code_at_work();
+    return found;
+  }
+  return {};
+}
+
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
 Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies, SizeSymbols* symbols) {
-  if (auto spent = spend(work::kInferNode); !spent) return node.describe(std::move(spent).error());
+  if (auto spent = spend(work::kInferNode); !spent) return std::move(spent).error().at_node(node.name(), node.type());  // nobody's fault
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
   std::optional<std::int64_t> rank;
@@ -152,6 +167,8 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews fact
   InferContext ctx(type, facts, node.out_port_count(), bodies, symbols);
   const PluginCode running(type);
   if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
+  if (running.of_op_of_plugin())
+    if (auto set = all_outputs_set(ctx, running.of_op_of_plugin()); !set) return node.describe(std::move(set).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
   if (channels_last) {
     for (TensorFact& fact : outputs)

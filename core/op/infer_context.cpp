@@ -1,5 +1,6 @@
 #include "core/op/infer_context.hpp"
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/graph/graph.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
@@ -16,7 +17,9 @@ InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, con
 
 const TensorType& InferContext::input(std::size_t i) const {
   static const TensorType unknown;
-  return has_input(i) ? *inputs_[i].type : unknown;
+  if (has_input(i)) return *inputs_[i].type;
+  if (!absent_input_) absent_input_ = i;
+  return unknown;
 }
 
 const Tensor* InferContext::value(std::size_t i) const { return i < inputs_.size() ? inputs_[i].value : nullptr; }
@@ -58,29 +61,38 @@ std::optional<PartialValue> InferContext::partial(std::size_t i) const {
   return PartialValue{tensor->shape(), std::vector<Dimension>(numbers->begin(), numbers->end())};
 }
 
+TensorFact* InferContext::output_fact(std::size_t i) {
+  if (i < outputs_.size()) return &outputs_[i];
+  if (const std::size_t has = op_->traits.outputs; has != 0 && i >= has)
+    throw Misuse(fmt::format("the type of output {} was set, but the op has {}", i, has));
+  return nullptr;
+}
+
 void InferContext::output(std::size_t i, TensorType type) {
-  if (i < outputs_.size()) outputs_[i].type = std::move(type);
+  if (TensorFact* const fact = output_fact(i)) fact->type = std::move(type);
 }
 
 void InferContext::output_value(std::size_t i, Tensor value) {
-  if (i >= outputs_.size()) return;
-  outputs_[i].type = value.type();
-  outputs_[i].value = std::move(value);
+  TensorFact* const fact = output_fact(i);
+  if (!fact) return;
+  fact->type = value.type();
+  fact->value = std::move(value);
 }
 
 void InferContext::output_partial(std::size_t i, PartialValue value) {
-  if (i >= outputs_.size()) return;
+  TensorFact* const fact = output_fact(i);
+  if (!fact) return;
   bool all_known = true;
   std::vector<std::int64_t> numbers;
   for (const Dimension& d : value.elements) {
     all_known = all_known && d.is_known();
     numbers.push_back(d.min());
   }
-  const ElementType type = outputs_[i].type.element_type;
+  const ElementType type = fact->type.element_type;
   if (all_known && is_integral(type)) {
-    if (auto tensor = from_integers(type, value.shape, numbers)) outputs_[i].value = *std::move(tensor);
+    if (auto tensor = from_integers(type, value.shape, numbers)) fact->value = *std::move(tensor);
   } else {
-    outputs_[i].partial = std::make_shared<const PartialValue>(std::move(value));
+    fact->partial = std::make_shared<const PartialValue>(std::move(value));
   }
 }
 

@@ -80,6 +80,8 @@ class InferContext {
   std::size_t input_count() const { return inputs_.size(); }
   bool has_input(std::size_t i) const { return i < inputs_.size() && inputs_[i].type; }
   const TensorType& input(std::size_t i) const;
+  /// The first input that was read although it is absent.
+  std::optional<std::size_t> absent_input() const { return absent_input_; }
   const PartialShape& input_shape(std::size_t i) const { return input(i).shape; }
   ElementType input_element_type(std::size_t i) const { return input(i).element_type; }
 
@@ -94,7 +96,7 @@ class InferContext {
   std::optional<PartialValue> partial(std::size_t i) const;
 
   std::size_t output_count() const { return outputs_.size(); }
-  /// Sets what is known of output `i`. Ignored when the node does not have that output.
+  /// Sets what is known of output `i`. Ignored when the node does not have that output; Misuse when its op has none either.
   void output(std::size_t i, TensorType type);
   void output(std::size_t i, ElementType type, PartialShape shape) { output(i, TensorType{type, std::move(shape)}); }
   void output_value(std::size_t i, Tensor value);
@@ -128,6 +130,8 @@ class InferContext {
   std::vector<TensorFact>& outputs() { return outputs_; }
 
  private:
+  /// Where to put what is known of output `i`; null when the node does not have that output.
+  TensorFact* output_fact(std::size_t i);
   const OpType* op_;
   std::span<const FactView> inputs_;
   std::vector<TensorFact> outputs_;
@@ -135,6 +139,7 @@ class InferContext {
   SizeSymbols* symbols_ = nullptr;
   std::vector<TensorFact> own_;
   std::vector<FactView> own_views_;
+  mutable std::optional<std::size_t> absent_input_;
 };
 
 inline FactView view_of(const TensorFact& fact) {

@@ -13,4 +13,11 @@ std::string_view framework_op_name(const Node& node) {
   return origin.derived ? std::string_view() : without_domain(origin.op);
 }
 
+std::vector<Node> op_nodes(const Graph& graph, std::string_view name) {
+  std::vector<Node> found;
+  for (const Node node : graph.nodes())
+    if (node.is(name) || framework_op_name(node) == name) found.push_back(node);
+  return found;
+}
+
 }  // namespace mo

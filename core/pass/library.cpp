@@ -155,7 +155,7 @@ Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings,
     rules.back().pass = pass->name;
     // Each transformation sees its own settings.
     rules.back().replace = [replace = rule.replace, shared, name = pass->name](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
-      PassContext inner{context.diagnostics, *shared, context.config, name, {}, context.explain};
+      PassContext inner{.diagnostics = context.diagnostics, .settings = *shared, .config = context.config, .pass = name, .explain = context.explain};
       return replace(m, rw, inner);
     };
   }

@@ -96,9 +96,12 @@ Pass RewriteBuilder::build(RewriteRule rule) && {
 
 Pass ReplacementOpBuilder::build(RewriteRule::Replace replace) && {
   RewriteRule rule(pass_.name, {op_}, std::nullopt, std::move(replace));
-  rule.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
+  const bool before_inference = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
+  rule.framework_names = before_inference;
+  rule.once = true;
   if (checks_name_) pass_.ops = rule.root_types;
   run_by_rules(pass_, {std::move(rule)});
+  if (before_inference) pass_.run_at = [rules = pass_.rules](const Node& node, PassContext& context) { return apply_rules(*rules, node, context); };
   return std::move(pass_);
 }
 

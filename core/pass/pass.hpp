@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ inline constexpr Phase kPhases[] = {Phase::extraction, Phase::front, Phase::infe
 std::string_view to_string(Phase phase);
 
 class PassConfig;
+struct Pass;
 
 /// What became of one rule at one node that has an op which the rule starts from. Without a node: what became of a whole pass.
 struct RuleVerdict {
@@ -47,10 +49,19 @@ struct PassContext {
   struct Search {
     bool searched = false;  ///< something was looked for
     bool found = false;     ///< and there it was
+    std::string why = {};   ///< of a pattern: where the search ended, when it found nothing
   };
   Search search = {};
+  /// Passes that found something at a node that a translator had made (Pass::run_at).
+  std::set<std::string, std::less<>> found_translated = {};
+  /// Whether a pass that another one runs (Pass::run_at) may, besides what the configuration says; empty: all may.
+  std::function<bool(const Pass&)> may_run = {};
+  /// What reads the node at work has no types yet: a replacement may be of another type.
+  bool readers_wait = false;
   /// Where rules tell what they did and why not; empty: nobody asks, and nothing is noted.
   std::function<void(const RuleVerdict&)> explain = {};
+  /// What `explain` is for passes that run inside of another one; empty: nobody asks.
+  std::function<void(const RuleVerdict&)> explain_others = {};
 
   /// Whether a callback of the configuration (PassConfig::set_callback) wants `node` to stay as it is; tells `explain` then. Of rules, the engine
   /// asks; a pass that is a function asks before it changes a node, and says so (GraphPassBuilder::asks_nodes).
@@ -65,6 +76,7 @@ struct RewriteRule {
   std::optional<Matcher> matcher;       ///< none: every node of `root_types` matches
   Replace replace;
   bool framework_names = false;  ///< `root_types` may also be what the framework calls the operator, extracted or not
+  bool once = false;             ///< all places are found first: what the rule made is not looked at again
   std::string pass = {};         ///< that it is of, where it runs in one traversal with rules of others; empty: the one that runs
 
   RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher, Replace replace);
@@ -128,16 +140,20 @@ struct Pass {
   bool by_rules = false;
   std::shared_ptr<const std::vector<RewriteRule>> rules = {};  ///< of a pass that is made of rules
   RuleOrder order = RuleOrder::creation;
-  bool asks_nodes = false;                   ///< of a function: it asks PassContext::skips (of rules, the engine asks)
-  std::string whole_graph;                   ///< of a function that does not ask: why it treats all nodes or none
-  std::vector<PassStep> steps = {};          ///< of a pipeline, which a library runs (core/pass/library.hpp)
+  bool asks_nodes = false;                         ///< of a function: it asks PassContext::skips (of rules, the engine asks)
+  std::string whole_graph;                         ///< of a function that does not ask: why it treats all nodes or none
+  std::vector<PassStep> steps = {};                ///< of a pipeline, which a library runs (core/pass/library.hpp)
   std::shared_ptr<const RuntimeFault> fault = {};  ///< that it avoids: it runs only for targets that read an IR in a release which has the fault
-  std::string plugin;                        ///< that brought it; empty for mo's own
-  std::vector<std::string> parameters = {};  ///< names of its settings, in the order of their declaration
+  std::string plugin;                              ///< that brought it; empty for mo's own
+  bool named_by_op = false;                        ///< nobody named it: it is called like the op that it looks for
+  std::vector<std::string> parameters = {};        ///< names of its settings, in the order of their declaration
   /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
   std::function<Expected<void>(Settings& settings, const AttributeMap& given)> configure;
   /// Says whether the graph changed.
   std::function<Expected<bool>(Graph&, PassContext&)> run;
+  /// Of a replacer of the front phase that looks for an op by name: tries it at a node that a translator has just made, before anything that reads it
+  /// was inferred. Says whether the graph changed.
+  std::function<Expected<bool>(const Node&, PassContext&)> run_at = {};
 };
 
 /// Common part of the builders. `Self` is the builder itself, so that calls chain in any order.
@@ -246,15 +262,21 @@ class RewriteBuilder : public PassBuilder<RewriteBuilder> {
 inline RewriteBuilder rewrite(std::string name) { return RewriteBuilder(std::move(name)); }
 
 /// One op by name -> a sub-graph; `fn(node, rewriter)` returns one value for each output. The Model Optimizer's FrontReplacementOp.
-/// In the front phase, unless told otherwise: the name is that of the framework ("Sub", or with its domain "com.microsoft::Gelu") or that of an
-/// op ("Subtract"), whichever the author wrote. A node has both once it was extracted, and only the framework's until then.
+/// The name is that of the framework ("Sub", or with its domain "com.microsoft::Gelu") or that of an op ("Subtract"), whichever the author wrote, and
+/// each operator of the model is offered once: in the front phase under its framework's name, or as the op that it is already; otherwise when it becomes
+/// a single op, which is when inference reaches it. Then the node has the attributes of the op, its inputs have types and values, and what reads it has
+/// not been inferred yet. So a name of the IR finds the operator of every framework. All places are found first: a replacement may contain the op.
 class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
  public:
-  explicit ReplacementOpBuilder(std::string op) : PassBuilder(op, Phase::front), op_(std::move(op)) {}
+  explicit ReplacementOpBuilder(std::string op) : PassBuilder(op, Phase::front), op_(std::move(op)) { pass_.named_by_op = true; }
   /// The op is one that no table of mo or of a plugin knows: its name is not checked.
   ReplacementOpBuilder of_unknown_op() && { return checks_name_ = false, std::move(*this); }
   /// Another name than that of the op.
-  ReplacementOpBuilder named(std::string name) && { return pass_.name = std::move(name), std::move(*this); }
+  ReplacementOpBuilder named(std::string name) && {
+    pass_.name = std::move(name);
+    pass_.named_by_op = false;
+    return std::move(*this);
+  }
   template <class Fn>
   Pass replace_op(Fn fn) && {
     if constexpr (std::is_invocable_v<Fn, const Node&, Rewriter&, PassContext&>)
@@ -291,7 +313,8 @@ inline PassUse off(std::string pass) { return {std::move(pass), false}; }
 
 /// Runs rules over one graph (not its bodies) in the order given. New nodes are looked at again, and the readers of what changed, as far away as
 /// the deepest pattern reaches. Visits only nodes of the ops that rules start from, and looks no further when the graph lacks ops that every rule
-/// needs. A budget of rewrites in proportion to the graph ends rules that undo each other: error MO-PASS-0004.
+/// needs. A budget of rewrites in proportion to the graph ends rules that undo each other, or one that matches its
+/// own result: error MO-PASS-0004.
 Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context, RuleOrder order = RuleOrder::creation);
 
 /// Tries rules at one node, in their order; says whether one replaced it. nGraph's `MatcherPass::apply(node)`.

@@ -8,6 +8,7 @@
 
 #include "core/graph/bodies.hpp"
 #include "core/log.hpp"
+#include "core/pass/framework_names.hpp"
 #include "core/support/budget.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
@@ -135,8 +136,8 @@ class PhaseOrder {
     if (!anchor && other == all.end()) {
       std::vector<std::string> known;
       for (const auto& [known_name, known_pass] : all) known.push_back(known_name);
-      return error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
-          .hint("did you mean {}?", nearest(name, known));
+      return of_author(pass, error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
+                                 .hint("did you mean {}?", nearest(name, known)));
     }
     const Phase phase = anchor ? anchor->phase : other->second.phase;
     if (phase == phase_) {  // an anchor
@@ -146,9 +147,15 @@ class PhaseOrder {
       return {};
     }
     if ((phase < phase_) == runs_after) return {};  // true without further ado
-    return error("MO-PASS-0011", "pass {} of phase {} cannot run {} {}, which phase {} has", pass.name, to_string(phase_),
-                 runs_after ? "after" : "before", name, to_string(phase))
-        .hint("phases run in the order extraction, front, inference, middle, back, finish; give the pass another phase");
+    return of_author(pass, error("MO-PASS-0011", "pass {} of phase {} cannot run {} {}, which phase {} has", pass.name, to_string(phase_),
+                                 runs_after ? "after" : "before", name, to_string(phase))
+                               .hint("phases run in the order extraction, front, inference, middle, back, finish; give the pass another phase"));
+  }
+
+  /// The order that a pass asks for is its author's error.
+  static Diagnostic of_author(const Pass& pass, Diagnostic diagnostic) {
+    if (!pass.plugin.empty()) diagnostic.plugin_code = fmt::format("pass {} of plugin {}", pass.name, pass.plugin);
+    return diagnostic;
   }
 
   /// "A -> B -> A" among the vertices that still wait.
@@ -214,13 +221,14 @@ Expected<void> PassManager::check() const {
 
 namespace {
 
-/// A replacer of a plugin that found nothing may be for another model, or its author is wrong about the names.
-void report_search(const Pass& pass, PassContext& context) {
-  const bool is_replacer = pass.phase == Phase::extraction || pass.phase == Phase::front;
-  if (pass.plugin.empty() || !is_replacer || !context.search.searched || context.search.found) return;
-  context.diagnostics.report(warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
-                                     pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
-                                 .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one"));
+/// What the framework of this model calls the operators that have become `op`: "Conv2D, Conv2DBackpropInput".
+std::string called_here(std::string_view op, const Graph& graph) {
+  std::set<std::string> names;
+  for (const Graph* one : with_bodies(const_cast<Graph&>(graph)))
+    for (const Node node : one->nodes())
+      if (node.is(op))
+        if (const std::string_view name = without_domain(node.origin().op); !name.empty() && name != op) names.emplace(name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// What the log says of a phase: a line for each pass that changed something (debug), and one for all of it (info).
@@ -260,6 +268,8 @@ class PhaseLog {
   std::size_t before_ = 0;
 };
 
+bool is_replacer_of_plugin(const Pass& pass) { return !pass.plugin.empty() && (pass.phase == Phase::extraction || pass.phase == Phase::front); }
+
 /// A pass of which no rule had anything to say.
 std::string silence_of(const Pass& pass, bool runs, bool changed) {
   if (!runs) return "it does not run: it is disabled, or not among those of --only-pass";
@@ -292,6 +302,8 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
         verdict.pass = pass->name;
         on_verdict(verdict);
       };
+    context.explain_others = on_verdict;
+    context.may_run = may_run;
     const std::string text_before = verify_each ? to_text(graph, {.types = true}) : std::string();
     const Stopwatch watch;
     context.search = {};
@@ -299,9 +311,12 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     if (result)
       if (auto spent = spend(graph.node_count()); !spent) result = std::move(spent).error().in_phase(to_string(phase));
     context.explain = nullptr;
+    if (!result && phase == Phase::inference) report_in_vain(graph, context);
     MO_ASSIGN(const bool changed, std::move(result));
-    if (explained && !told) on_verdict({.pass = pass->name, .why = silence_of(*pass, true, changed)});
-    report_search(*pass, context);
+    const bool tries_later = phase < Phase::inference && pass->run_at;
+    if (explained && !told && !tries_later) on_verdict({.pass = pass->name, .why = silence_of(*pass, true, changed)});
+    if (is_replacer_of_plugin(*pass) && context.search.searched && !context.search.found)
+      in_vain_.push_back({pass, context.search.why, explained && !told && tries_later});
     timings_.push_back({pass->name, phase, watch.seconds(), changed});
     phase_log.ran(timings_.back());
     if (verify_each) {
@@ -311,8 +326,25 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     }
     if (after_pass) after_pass(*pass, graph, changed);
   }
+  if (phase == Phase::inference) report_in_vain(graph, context);
   phase_log.finish();
   return {};
+}
+
+void PassManager::report_in_vain(const Graph& graph, PassContext& context) {
+  for (const InVain& search : std::exchange(in_vain_, {})) {
+    const Pass& pass = *search.pass;
+    if (context.found_translated.contains(pass.name)) continue;
+    if (search.explained) on_verdict({.pass = pass.name, .why = silence_of(pass, true, false)});
+    Diagnostic warned = warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
+                                pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
+                            .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one");
+    if (!search.why.empty()) warned.add_note(search.why);
+    for (const std::string& op : pass.ops)
+      if (const std::string names = called_here(op, graph); !names.empty())
+        warned.add_note(fmt::format("in this model {} comes from {}: use that name, or .phase(Phase::middle)", op, names));
+    context.diagnostics.report(std::move(warned));
+  }
 }
 
 Expected<std::string> PassManager::describe() const {

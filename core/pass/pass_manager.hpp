@@ -91,7 +91,17 @@ class PassManager {
   Expected<std::string> describe() const;
 
  private:
+  /// A replacer of a plugin that found nothing: it may be for another model, or its author is wrong about the names.
+  struct InVain {
+    const Pass* pass;
+    std::string why;
+    bool explained;  ///< it is still to be explained that there was nothing
+  };
+  /// Warning MO-PLUGIN-0028 for each that found nothing after translation either. Behind inference, when it is known what became of the operators.
+  void report_in_vain(const Graph& graph, PassContext& context);
+
   std::map<std::string, Pass, std::less<>> passes_;
+  std::vector<InVain> in_vain_;
   std::vector<PassTiming> timings_;
   std::size_t done_ = 0;
 };

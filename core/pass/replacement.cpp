@@ -2,9 +2,7 @@
 
 namespace mo {
 
-Replacement::Replacement(const Value& value) {
-  if (value) outputs_ = {value};
-}
+Replacement::Replacement(const Value& value) : outputs_(Outputs{value}) {}
 Replacement::Replacement(Outputs outputs) : outputs_(std::move(outputs)) {}
 Replacement::Replacement(Declined declined) : reason_(declined.reason) {}
 Replacement::Replacement(Diagnostic diagnostic) : error_(std::move(diagnostic)) {}

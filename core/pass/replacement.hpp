@@ -15,7 +15,8 @@ struct Declined {
 /// `return declined("w is read elsewhere");`: `reason` is a literal.
 constexpr Declined declined(const char* reason) { return {reason}; }
 
-/// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error.
+/// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error. An empty value and an empty list are outputs
+/// that are missing (MO-PASS-0002), not a way to decline.
 class Replacement {
  public:
   Replacement(const Value& value);  // NOLINTBEGIN: implicit on purpose
@@ -31,14 +32,18 @@ class Replacement {
   ~Replacement();
   static Replacement declined() { return {}; }
 
-  bool is_declined() const { return outputs_.empty() && !error_; }
+  bool is_declined() const { return !outputs_ && !error_; }
   /// Why, when it was declined with a reason.
   std::string_view reason() const { return reason_; }
-  const Outputs& outputs() const { return outputs_; }
+  /// Empty when it was declined.
+  const Outputs& outputs() const {
+    static const Outputs kNone;
+    return outputs_ ? *outputs_ : kNone;
+  }
   std::optional<Error>& error() { return error_; }
 
  private:
-  Outputs outputs_;
+  std::optional<Outputs> outputs_;
   std::string_view reason_;
   std::optional<Error> error_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <unordered_set>
 
 #include "core/diagnostics/misuse.hpp"
@@ -91,7 +92,8 @@ Value Rewriter::constant(Tensor tensor) {
 
 Value Rewriter::scalar_like(const Value& like, double value) {
   const ElementType type = like.type().element_type;
-  auto tensor = from_reals(type == ElementType::dynamic ? ElementType::f32 : type, {}, {value});
+  if (type == ElementType::dynamic) return create(ScalarLike{.value = value}, like);
+  auto tensor = from_reals(type, {}, {value});
   if (!tensor) {
     fail(std::move(tensor).error());
     return scalar<float>(static_cast<float>(value));
@@ -109,7 +111,7 @@ void Rewriter::take_over(const Node& old, const Outputs& replacements, const std
   const std::string name(old.name());
   const Origin origin = old.origin().empty() ? Origin() : old.origin().as_derived();
   std::vector<Node> named;
-  for (const Value& value : replacements)
+  for (const Value& value : std::span(replacements).first(std::min(replacements.size(), old.out_port_count())))
     if (value && is_new(value.node()) && std::find(named.begin(), named.end(), value.node()) == named.end()) named.push_back(value.node());
   for (std::size_t i = 0; i < named.size(); ++i) {
     // Constants that a decomposition ends in keep no name of their own either.
@@ -146,19 +148,19 @@ void Rewriter::replace(const Node& old, const Outputs& replacements, const std::
     if (!after) {
       if (!before.disconnected())
         fail(old.error("MO-PASS-0002", "output {} of {} is still read, but its replacement is missing", i, old.type())
-                 .hint("return one value for every output that is read"));
+                 .hint("return one value for every output that is read, or declined() to leave the node alone"));
       continue;
     }
     const TensorType& was = before.type();
     const TensorType& is = after.type();
     const bool same_type = was.element_type == is.element_type || was.element_type == ElementType::dynamic || is.element_type == ElementType::dynamic;
-    if (graph_->has_types() && (!same_type || !was.shape.compatible(is.shape)))
+    if (graph_->has_types() && !types_may_change_ && (!same_type || !was.shape.compatible(is.shape)))
       fail(old.error("MO-PASS-0003", "the replacement of {} gives {} instead of {}", old.type(), is.to_string(), was.to_string())
                .hint("a replacement must compute the same tensor"));
     replace_uses(before, after);
   }
   changed_ = true;
-  erase(old);
+  erase_if_dead(old);
   for (const Node& node : created_) erase_if_dead(node);
   created_.clear();
 }
@@ -179,6 +181,11 @@ void Rewriter::changed(const Node& node) {
 }
 
 void Rewriter::erase(const Node& node) {
+  for (const OutPort& port : node.out_ports())
+    if (!port.disconnected())
+      throw Misuse(fmt::format("output {} of the {} is still read by '{}', and the node was to be erased", port.index(), node.type(),
+                               port.get_destinations().front().node().name()),
+                   std::string(node.name()));
   changed_ = true;
   let_go(node);
 }

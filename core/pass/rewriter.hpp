@@ -46,7 +46,7 @@ class Rewriter {
   }
   /// A vector of i64: axes, shapes, sizes.
   Value integers(const std::vector<std::int64_t>& values) { return constant(Tensor::vector(values)); }
-  /// A scalar of the element type of `like`; while that is unknown (front phase), a ConvertLike-free f32.
+  /// A scalar of the element type of `like`; while that is unknown (front phase), an op that inference makes such a constant (ScalarLike).
   Value scalar_like(const Value& like, double value);
 
   /// A node of the same op and attributes with other inputs, and as many outputs; without a name. nGraph's copy_with_new_inputs.
@@ -79,8 +79,11 @@ class Rewriter {
   void set_input(const Node& node, std::size_t i, const Value& source);
   /// Tells that attributes of `node` were changed: infers it again.
   void changed(const Node& node);
-  /// Erases `node` (which nobody reads any more) and what only it needed.
+  /// Erases `node` and what only it needed; Misuse when it is still read.
   void erase(const Node& node);
+
+  /// From now on a replacement may be of another type: what reads it has not been inferred yet.
+  void let_types_change() { types_may_change_ = true; }
 
   // -- for the engine ------------------------------------------------------------------------------------------------------------
   bool has_changed() const { return changed_; }
@@ -108,6 +111,7 @@ class Rewriter {
   std::vector<Node> all_created_;
   std::vector<Node> touched_;
   bool changed_ = false;
+  bool types_may_change_ = false;
   std::optional<Error> error_;
 };
 

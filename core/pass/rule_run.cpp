@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -7,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/diagnostics/misuse.hpp"
 #include "core/graph/op_walk.hpp"
 #include "core/pass/framework_names.hpp"
 #include "core/pass/pass.hpp"
 #include "core/pass/pass_manager.hpp"
+#include "core/pass/replacer_call.hpp"
 #include "core/support/budget.hpp"
 
 namespace mo {
@@ -25,6 +29,7 @@ class RuleIndex {
     for (const RewriteRule& rule : rules) {
       by_framework_name_ = by_framework_name_ || rule.framework_names;
       everywhere_ = everywhere_ || rule.root_types.empty();
+      all_once_ = all_once_ && rule.once;
       if (rule.matcher) depth_ = std::max(depth_, rule.matcher->depth());
     }
     look_again();
@@ -34,6 +39,8 @@ class RuleIndex {
   bool may_match() const { return std::find(possible_.begin(), possible_.end(), true) != possible_.end(); }
   /// Whether the ops of nodes do not tell which nodes rules start from.
   bool walks_everything() const { return everywhere_ || by_framework_name_; }
+  /// Whether nothing that the rules make is looked at again.
+  bool all_once() const { return all_once_; }
 
   bool is_root(const OpType& type) const {
     return std::any_of(rules_.begin(), rules_.end(), [&](const RewriteRule& rule) { return is_among(rule.root_types, type.name); });
@@ -100,6 +107,7 @@ class RuleIndex {
   std::vector<bool> possible_;
   bool everywhere_ = false;
   bool by_framework_name_ = false;
+  bool all_once_ = true;
   std::uint32_t arrivals_ = 0;
   std::unordered_map<const OpType*, std::vector<const RewriteRule*>> by_type_;
   const OpType* last_type_ = nullptr;
@@ -134,7 +142,9 @@ bool is_kept(const PassContext& context, std::string_view rule, std::string_view
 class RuleRun {
  public:
   RuleRun(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context)
-      : graph_(graph), context_(context), rewriter_(graph), index_(rules, graph, static_cast<bool>(context.explain)) {}
+      : graph_(graph), context_(context), rewriter_(graph), index_(rules, graph, static_cast<bool>(context.explain)), rule_count_(rules.size()) {
+    if (context.readers_wait) rewriter_.let_types_change();
+  }
 
   Expected<bool> run_in_order(bool backward) {
     context_.search.searched = true;
@@ -162,7 +172,13 @@ class RuleRun {
       for (std::uint32_t i = 0; i < end; ++i) MO_TRY(visit_with_followers(graph_.node(NodeId{i})));
     } else {
       OpWalk walk(graph_, [this](const OpType& type) { return index_.is_root(type); });
-      while (const Node node = walk.next()) MO_TRY(visit_with_followers(node));
+      if (!index_.all_once()) {
+        while (const Node node = walk.next()) MO_TRY(visit_with_followers(node));
+      } else {
+        std::vector<Node> places;
+        while (const Node node = walk.next()) places.push_back(node);
+        for (const Node& node : places) MO_TRY(visit_with_followers(node));
+      }
     }
     MO_TRY(visit_far_readers());
     return changed_;
@@ -225,7 +241,7 @@ class RuleRun {
     }
     context_.search.found = true;
     if (is_kept(context_, rule.name, rule.pass, node)) return false;
-    Replacement replacement = rule.replace(*match, rewriter_, context_);
+    Replacement replacement = replacement_of(rule, *match, node);
     if (auto& error = replacement.error()) return std::move(*error).at_node(name_for_user(node), node.type());
     if (replacement.is_declined()) {
       // A replacer that made nodes and then declined leaves them dead.
@@ -242,12 +258,31 @@ class RuleRun {
     if (context_.explain) tell(rule, name, op, RuleVerdict::Outcome::replaced, {});
     if (budget_-- == 0)
       return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
-          .hint("two rules undo each other; disable one with --disable-pass")
+          .hint("{}", rule_count_ > 1
+                          ? "two rules undo each other; disable one with --disable-pass"
+                          : "its result matches again: let it decline there, or make it a front_replacement_op, which finds all places first")
           .at_node(name);
-    for (const Node& made : rewriter_.take_created()) look_again_at(made);
-    for (const Node& touched : rewriter_.take_touched()) look_again_at(touched);
+    for (const Node& made : rewriter_.take_created())
+      if (!rule.once) look_again_at(made);
+    for (const Node& touched : rewriter_.take_touched())
+      if (!rule.once) look_again_at(touched);
     return true;
   }
+
+  /// What the rule returns, after a look at it.
+  Replacement replacement_of(const RewriteRule& rule, const Match& match, const Node& node) {
+    return run_replacer<Replacement>(context_.pass, [&] {
+      Replacement replacement = rule.replace(match, rewriter_, context_);
+      if (replacement.is_declined() || replacement.error()) return replacement;
+      const Outputs& outputs = replacement.outputs();
+      const OpType& type = node.op_type();
+      if (const std::size_t has = std::max<std::size_t>(node.out_port_count(), type.traits.outputs); outputs.size() > has && knows_outputs(type))
+        throw Misuse(fmt::format("{} values were returned for a {}, which has {} output{}", outputs.size(), type.name, has, has == 1 ? "" : "s"));
+      return replacement;
+    });
+  }
+  /// An operator of a framework may have more outputs than its node in the model.
+  static bool knows_outputs(const OpType& type) { return !type.dynamic && type.traits.outputs != 0; }
 
   void look_again_at(const Node& node) {
     again_.push_back(node);
@@ -263,6 +298,7 @@ class RuleRun {
   PassContext& context_;
   Rewriter rewriter_;
   RuleIndex index_;
+  std::size_t rule_count_;
   std::size_t budget_ = 0;
   std::deque<Node> again_;
   std::vector<Node> edited_;  ///< made or touched since far readers were last visited

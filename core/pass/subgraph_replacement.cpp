@@ -1,10 +1,13 @@
 #include "core/pass/subgraph_replacement.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/graph/dead_nodes.hpp"
 #include "core/inference/infer.hpp"
 #include "core/pass/replacement_check.hpp"
+#include "core/pass/replacer_call.hpp"
 
 namespace mo {
 namespace {
@@ -58,10 +61,11 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
     pass_.before.emplace_back(kControlFlowStart);
   }
   pattern_.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
-  pass_.ops = named_ops(pattern_);
+  if (checks_names_) pass_.ops = named_ops(pattern_);
   pass_.run = [name = pass_.name, pattern = std::move(pattern_), replace = std::move(replace)](Graph& graph, PassContext& context) -> Expected<bool> {
-    MO_ASSIGN(const std::vector<AliasMatch> matches, find_subgraphs(graph, pattern));
     context.search.searched = true;
+    MO_ASSIGN(const std::vector<AliasMatch> matches, find_subgraphs(graph, pattern, &context.search.why));
+    if (context.explain) context.explain({.why = matches.empty() ? context.search.why : fmt::format("{} matches", matches.size())});
     if (matches.empty()) return false;
     context.search.found = true;
     const ReplacementCheck check(graph, name);
@@ -69,7 +73,9 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
     for (const AliasMatch& match : matches) {
       if (!match.alive()) continue;  // an earlier replacement, or another symmetry of this one
       Rewriter rewriter(graph);
-      MO_ASSIGN(const bool replaced, replace(match, rewriter, context));
+      auto done = run_replacer<Expected<bool>>(name, [&] { return replace(match, rewriter, context); });
+      if (!done) return std::move(done).error().at_node(match.by_alias().begin()->second.name());
+      const bool replaced = *done;
       if (rewriter.error()) return Error(*rewriter.error());
       const std::vector<Node> made = rewriter.take_created();
       if (replaced) {

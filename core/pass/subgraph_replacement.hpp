@@ -72,9 +72,10 @@ class AliasMatch {
   std::map<std::string, Node, std::less<>> nodes_;
 };
 
-/// All instances, in the order of the node ids. A symmetric pattern is found once for each of its symmetries.
+/// All instances, in the order of the node ids. A symmetric pattern is found once for each of its symmetries. `why`: gets the constraint or the edge at
+/// which the search ended, when there is no instance.
 /// Errors: MO-PASS-0013 (the pattern contradicts itself), MO-PASS-0016 (the search takes too long).
-Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern);
+Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern, std::string* why = nullptr);
 
 /// New nodes by a name of their own.
 using GeneratedSubgraph = std::map<std::string, Node, std::less<>>;
@@ -103,6 +104,8 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
     pattern_.edges = std::move(edges);
     return std::move(*this);
   }
+  /// Some of the ops are such that no table of mo or of a plugin knows: their names are not checked.
+  SubgraphReplacementBuilder of_unknown_op() && { return checks_names_ = false, std::move(*this); }
   SubgraphReplacementBuilder allow_extra_edges() && { return pattern_.allow_extra_edges = true, std::move(*this); }
 
   /// `fn(match, rewriter)` or `fn(match, rewriter, context)` edits the graph and says whether it did: `rewriter.replace(match["last"], {value})`
@@ -137,6 +140,7 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
  private:
   Pass build(Replace replace) &&;
   SubgraphPattern pattern_;
+  bool checks_names_ = true;
   Generate generate_;
   MapPorts inputs_;
   MapPorts outputs_;

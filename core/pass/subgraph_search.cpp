@@ -117,7 +117,31 @@ class Search {
     return std::move(found_);
   }
 
+  /// Where it ended, when nothing was found: an alias that no node fits, or the most that was placed.
+  std::string end() const {
+    for (const std::string& text : unfit_)
+      if (!text.empty()) return text;
+    std::string placed;
+    for (std::size_t d = 0; d < deepest_.size(); ++d)
+      placed += fmt::format("{}\"{}\" may be '{}'", d == 0 ? "" : ", ", pattern_.nodes[order_[d]].alias, deepest_[d].name());
+    const std::string& next = pattern_.nodes[order_[std::min(deepest_.size(), order_.size() - 1)]].alias;
+    return fmt::format("{}; no node that fits \"{}\" has the edges that the pattern wants", placed.empty() ? "nothing is placed" : placed, next);
+  }
+
  private:
+  /// Why no node is `node` of the pattern: how many nodes fit each constraint by itself.
+  std::string describe_unfit(const SubgraphNode& node) const {
+    std::string text = fmt::format("no node fits \"{}\"", node.alias);
+    for (const AttributeConstraint& constraint : node.attributes) {
+      std::size_t fitting = 0;
+      for (const Node candidate : graph_.nodes()) fitting += fulfils(candidate, constraint, pattern_.framework_names) ? 1 : 0;
+      const auto* wanted = std::get_if<AttributeValue>(&constraint.wanted);
+      const auto* name = wanted ? wanted->get_if<std::string>() : nullptr;
+      text += fmt::format("; {}{} fits {} node{}", constraint.name, name ? " " + *name : "", fitting, fitting == 1 ? "" : "s");
+    }
+    return text;
+  }
+
   bool fits(std::size_t i, const Node& node) const {
     const auto& wanted = pattern_.nodes[i].attributes;
     return std::all_of(wanted.begin(), wanted.end(), [&](const AttributeConstraint& c) { return fulfils(node, c, pattern_.framework_names); });
@@ -142,6 +166,9 @@ class Search {
       done[*best] = true;
       order_.push_back(*best);
     }
+    unfit_.resize(compiled_.size);
+    for (std::size_t i = 0; i < compiled_.size; ++i)
+      if (count[i] == 0) unfit_[i] = describe_unfit(pattern_.nodes[i]);
     hopeless_ = std::any_of(count.begin(), count.end(), [](std::size_t n) { return n == 0; });
   }
 
@@ -201,6 +228,10 @@ class Search {
       if (steps_-- == 0) return false;
       if (!can_place(depth, node)) continue;
       matched_[order_[depth]] = node;
+      if (depth + 1 > deepest_.size()) {
+        deepest_.clear();
+        for (std::size_t d = 0; d <= depth; ++d) deepest_.push_back(matched_[order_[d]]);
+      }
       if (!extend(depth + 1)) return false;
       matched_[order_[depth]] = Node();
     }
@@ -213,6 +244,8 @@ class Search {
   std::vector<std::size_t> order_;
   std::vector<Node> matched_;
   std::vector<AliasMatch> found_;
+  std::vector<std::string> unfit_;  ///< by node of the pattern; empty where some node fits
+  std::vector<Node> deepest_;       ///< the most that was placed, in the order of the search
   std::size_t steps_;
   bool hopeless_ = false;
 };
@@ -239,9 +272,12 @@ bool AliasMatch::alive() const {
   return std::all_of(nodes_.begin(), nodes_.end(), [](const auto& entry) { return entry.second.alive(); });
 }
 
-Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern) {
+Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern, std::string* why) {
   MO_ASSIGN(const Compiled compiled, compile(pattern));
-  return Search(graph, pattern, compiled).run();
+  Search search(graph, pattern, compiled);
+  MO_ASSIGN(std::vector<AliasMatch> found, search.run());
+  if (found.empty() && why) *why = search.end();
+  return found;
 }
 
 }  // namespace mo

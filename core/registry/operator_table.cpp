@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/diagnostics/exception.hpp"
-#include "core/diagnostics/plugin_code.hpp"
+#include "core/diagnostics/plugin_call.hpp"
 
 namespace mo {
 
@@ -103,13 +102,8 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
 
 void OperatorTable::extract(std::string op, VersionRange range, Extractor extractor) {
   if (owner_.is_plugin())
-    extractor = [inner = std::move(extractor),
-                 who = fmt::format("the extractor of {} in plugin {}", op, owner_.name)](const FrameworkNode& node) -> Expected<Op> {
-      const PluginCode running(who);
-      try {
-        return inner(node);
-      } catch (...) { return caught_exception(who); }
-    };
+    extractor = [inner = std::move(extractor), who = fmt::format("the extractor of {} in plugin {}", op, owner_.name)](
+                    const FrameworkNode& node) -> Expected<Op> { return call_plugin(who, [&] { return inner(node); }); };
   insert(op, {range, std::move(extractor), {}, {}, {}});
 }
 
@@ -117,10 +111,12 @@ void OperatorTable::translate(std::string op, VersionRange range, Translator tra
   if (owner_.is_plugin())
     translator = [inner = std::move(translator), who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](
                      const FrameworkNode& node, Rewriter& rw) -> Replacement {
-      const PluginCode running(who);
-      try {
-        return inner(node, rw);
-      } catch (...) { return caught_exception(who); }
+      const auto made = call_plugin(who, [&]() -> Expected<Replacement> {
+        Replacement replacement = inner(node, rw);
+        if (replacement.error()) return *std::move(replacement.error());
+        return replacement;
+      });
+      return made ? *made : Replacement(made.error());
     };
   insert(op, {range, {}, std::move(translator), std::move(outputs), {}});
 }

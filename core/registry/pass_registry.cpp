@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "core/diagnostics/exception.hpp"
-#include "core/diagnostics/misuse.hpp"
-#include "core/diagnostics/plugin_code.hpp"
+#include "core/diagnostics/plugin_call.hpp"
+#include "core/graph/dead_nodes.hpp"
 #include "core/pass/pass_manager.hpp"
 
 namespace mo {
@@ -30,27 +29,32 @@ Expected<void> check_after(Graph& graph, const std::string& who) {
   return {};
 }
 
-/// The pass with a barrier for exceptions. The condition moves inside, because a condition cannot fail.
+/// The pass with a barrier for exceptions, which is watched. The condition moves inside, because a condition cannot fail.
 void guard(Pass& pass, const std::string& plugin) {
   pass.plugin = plugin;
-  pass.run = [run = std::move(pass.run), condition = std::move(pass.condition), who = fmt::format("pass {} of plugin {}", pass.name, plugin)](
-                 Graph& graph, PassContext& context) -> Expected<bool> {
-    graph.take_orphans();
-    Expected<bool> result = false;
-    const PluginCode running(who);
-    try {
+  const std::string who = fmt::format("pass {} of plugin {}", pass.name, plugin);
+  pass.run = [run = std::move(pass.run), condition = pass.condition, who](Graph& graph, PassContext& context) {
+    return call_plugin(who, [&]() -> Expected<bool> {
+      const Graph::Editor editor(graph, who);
+      graph.take_orphans();
       if (condition && !condition(graph, context)) return false;
-      result = run(graph, context);
-    } catch (const Misuse& misuse) {
-      Diagnostic diagnostic = error("MO-PLUGIN-0031", "{}: {}", who, misuse.what())
-                                  .hint("ask before use: a handle that is not there is false; tell the author of the plugin");
-      diagnostic.node = misuse.node();
-      return diagnostic;
-    } catch (...) { return caught_exception(who); }
-    if (result && *result) MO_TRY(check_after(graph, who));
-    return result;
+      MO_ASSIGN(const bool changed, run(graph, context));
+      if (!changed) return false;
+      MO_TRY(check_after(graph, who));
+      // What lost its last reader to an edit by hand; before inference other passes may still read it.
+      if (graph.has_types()) remove_dead_nodes(graph);
+      return true;
+    });
   };
-  pass.condition = nullptr;
+  const auto condition = std::exchange(pass.condition, nullptr);
+  if (!pass.run_at) return;
+  pass.run_at = [run_at = std::move(pass.run_at), condition, who](const Node& node, PassContext& context) {
+    return call_plugin(who, [&]() -> Expected<bool> {
+      const Graph::Editor editor(node.graph(), who);
+      if (condition && !condition(node.graph(), context)) return false;
+      return run_at(node, context);
+    });
+  };
 }
 
 }  // namespace
@@ -62,6 +66,10 @@ void PassRegistry::add(Pass pass) {
                               .hint("make passes with the builders of <mo/plugin.hpp>: graph_pass, rewrite, front_replacement_op"));
       return;
     }
+    // Two plugins may replace the same op, and mo has passes of its own.
+    if (const auto known = owners_.find(pass.name);
+        pass.named_by_op && known != owners_.end() && known->second.name != owner_.name && !owner_.overrides)
+      pass.name = fmt::format("{}::{}", owner_.name, pass.name);
     guard(pass, owner_.name);
   }
   const auto [known, is_new] = owners_.emplace(pass.name, Owner{owner_.name, false});
@@ -70,8 +78,9 @@ void PassRegistry::add(Pass pass) {
     return;
   }
   if (!owner_.may_replace(known->second.name)) {
-    problems_.push_back(error("MO-PLUGIN-0021", "pass {} is registered twice: by {} and by {}", pass.name, known->second.name, owner_.name)
-                            .hint("rename one, or let the plugin say that it overrides what is built in"));
+    problems_.push_back(
+        error("MO-PLUGIN-0021", "pass {} is registered twice: by {} and by {}", pass.name, known->second.name, owner_.name)
+            .hint("give one another name, .named(\"…\") after front_replacement_op; to replace a pass of mo, use MO_OVERRIDING_PLUGIN"));
     return;
   }
   known->second = {owner_.name, true};

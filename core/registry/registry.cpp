@@ -1,7 +1,6 @@
 #include "core/registry/registry.hpp"
 
-#include "core/diagnostics/exception.hpp"
-#include "core/diagnostics/plugin_code.hpp"
+#include "core/diagnostics/plugin_call.hpp"
 #include "core/op/define_op.hpp"
 
 namespace mo {
@@ -29,13 +28,12 @@ void Registry::add(Frontend frontend) {
   if (owner_.is_plugin())
     frontend.read = [read = std::move(frontend.read), who = fmt::format("the reader {} of plugin {}", frontend.name, owner_.name)](
                         const std::string& path, const Settings& settings, DiagnosticSink& sink) -> Expected<std::unique_ptr<Graph>> {
-      const PluginCode running(who);
-      try {
+      return call_plugin(who, [&]() -> Expected<std::unique_ptr<Graph>> {
         auto graph = read(path, settings, sink);
         if (graph && *graph == nullptr)
           return error("MO-PLUGIN-0025", "{} gave neither a graph nor an error", who).hint("tell the author of the plugin");
         return graph;
-      } catch (...) { return caught_exception(who); }
+      });
     };
   const auto known = frontend_owners_.find(frontend.name);
   if (known != frontend_owners_.end() && !owner_.may_replace(known->second.name)) {
@@ -61,6 +59,7 @@ void register_builtin_ops(OpRegistry& registry) {
   registry.add<Parameter>();
   registry.add<Result>();
   registry.add<Const>();
+  registry.add<ScalarLike>();
 }
 
 }  // namespace mo

@@ -4,7 +4,14 @@
 
 #include <algorithm>
 
+#include "core/diagnostics/misuse.hpp"
+
 namespace mo {
+
+Dimension& PartialShape::no_axis(std::size_t axis) const {
+  throw Misuse(ranked_ ? fmt::format("dimension {} of the shape {} was used", axis, to_string())
+                       : fmt::format("dimension {} of a shape of unknown rank was used", axis));
+}
 
 std::optional<std::int64_t> element_count(const Shape& shape) {
   std::int64_t count = 1;

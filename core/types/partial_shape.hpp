@@ -35,8 +35,9 @@ class PartialShape {
   std::optional<std::int64_t> rank() const { return ranked_ ? std::optional<std::int64_t>(static_cast<std::int64_t>(dims_.size())) : std::nullopt; }
   /// Number of dimensions; only with a known rank.
   std::size_t size() const { return dims_.size(); }
-  const Dimension& operator[](std::size_t axis) const { return dims_[axis]; }
-  Dimension& operator[](std::size_t axis) { return dims_[axis]; }
+  /// Misuse when there is no such axis.
+  const Dimension& operator[](std::size_t axis) const { return axis < dims_.size() ? dims_[axis] : no_axis(axis); }
+  Dimension& operator[](std::size_t axis) { return axis < dims_.size() ? dims_[axis] : no_axis(axis); }
   const std::vector<Dimension>& dims() const { return dims_; }
   std::vector<Dimension>& dims() { return dims_; }
   auto begin() const { return dims_.begin(); }
@@ -58,6 +59,7 @@ class PartialShape {
   std::string to_string() const;
 
  private:
+  [[noreturn]] Dimension& no_axis(std::size_t axis) const;
   std::vector<Dimension> dims_;
   bool ranked_ = false;
 };

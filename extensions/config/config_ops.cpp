@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/support/nearest.hpp"
 #include "extensions/config/config_replacement.hpp"
@@ -58,16 +59,44 @@ Expected<AttributeMap> printable_attributes(const Descriptor& descriptor) {
   return attributes;
 }
 
-Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops) {
+/// How the layer gets its images. IRs of version 10 are channels-first, as the original's; later ones keep the layout of the model where nothing asks for
+/// the other one.
+bool wants_channels_first(const Descriptor& descriptor, const PassContext& context) {
+  return descriptor.channels_first.value_or(context.settings.ir_version == 10);
+}
+
+/// What its author may not expect of the layer that the descriptor makes. Warning MO-CONFIG-0038: its name is nearly that of an op, and no runtime will
+/// know it. Note MO-CONFIG-0037: its images are channels-last.
+void tell_of_layer(const Descriptor& descriptor, const Node& matched, const OpRegistry& ops, PassContext& context) {
+  const OpType* const type = ops.newest(descriptor.op);
+  std::vector<std::string> known;
+  for (const OpType* op : ops.all()) known.emplace_back(op->name);
+  if (const std::string near = type ? "" : nearest(descriptor.op, known, descriptor.op.size() / 4); !near.empty())
+    context.diagnostics.report(warning("MO-CONFIG-0038", "\"{}\": {} is no op of mo, and is written as a layer of op set extension",
+                                       descriptor.replacement_id, descriptor.op)
+                                   .hint("did you mean {}? Ignore this when the runtime has an extension for {}", near, descriptor.op)
+                                   .in_file(descriptor.location));
+  const bool is_open = !descriptor.channels_first && (!type || type->data_layout) && !wants_channels_first(descriptor, context);
+  if (!is_open || model_layout(matched) != DataLayout::channels_last) return;
+  Diagnostic note =
+      warning("MO-CONFIG-0037", "\"{}\": the layer {} gets images as the model has them, channels-last", descriptor.replacement_id, descriptor.op)
+          .hint("say so with \"layout\": \"model\", or ask for the other one with \"layout\": \"channels_first\"")
+          .in_file(descriptor.location);
+  note.severity = Severity::note;
+  context.diagnostics.report(std::move(note));
+}
+
+Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops, const PassContext& context) {
   if (const OpType* type = ops.newest(descriptor.op)) {
-    if (descriptor.channels_first && !type->data_layout)
+    if (descriptor.channels_first.value_or(false) && !type->data_layout)
       return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
-          .hint("remove \"layout\"")
+          .hint("remove \"layout\"; an op of a plugin takes the key when its struct has a member mo::DataLayout layout")
           .in_file(descriptor.location);
     Op op(*type);
     for (const AttributeMap::Item& item : descriptor.custom())
       if (!item.value.is_none()) MO_TRY(op.set_attribute(item.name, item.value));
-    if (descriptor.channels_first) *type->data_layout(op.payload()) = model_layout(match.matched_nodes().front());
+    if (type->data_layout && wants_channels_first(descriptor, context))
+      *type->data_layout(op.payload()) = model_layout(match.matched_nodes().front());
     return op;
   }
   ops::CustomOperation custom;
@@ -75,11 +104,11 @@ Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, c
   MO_ASSIGN(custom.attributes, printable_attributes(descriptor));
   MO_ASSIGN(Body body, body_of(match));
   custom.body = std::move(body);
-  if (descriptor.channels_first) custom.layout = model_layout(match.matched_nodes().front());
+  if (wants_channels_first(descriptor, context)) custom.layout = model_layout(match.matched_nodes().front());
   return ops::custom_operation(std::move(custom));
 }
 
-Replacement replace_by_op(const Descriptor& descriptor, const OpRegistry& ops, SubgraphMatch& match, Rewriter& rw) {
+Replacement replace_by_op(const Descriptor& descriptor, const OpRegistry& ops, SubgraphMatch& match, Rewriter& rw, const PassContext& context) {
   const auto made = [&]() -> Expected<Outputs> {
     MO_TRY(check_start_points(descriptor, match));
     complete(descriptor, match);
@@ -89,7 +118,7 @@ Replacement replace_by_op(const Descriptor& descriptor, const OpRegistry& ops, S
       MO_ASSIGN(const Value input, match.input(i));
       inputs.push_back(input);
     }
-    MO_ASSIGN(Op op, make_op(descriptor, match, ops));
+    MO_ASSIGN(Op op, make_op(descriptor, match, ops, context));
     const std::size_t outputs = std::max<std::size_t>({match.outputs_count(), op.type().traits.outputs, 1});
     const Node node = rw.create_node(std::move(op), inputs, outputs);
     for (const Node& matched : match.matched_nodes())
@@ -126,9 +155,11 @@ Pass config_ops(const OpRegistry& ops) {
         bool changed = false;
         for (const Descriptor& descriptor : context.settings.get<Replacements>().descriptors) {
           if (descriptor.op.empty()) continue;
-          MO_ASSIGN(const bool replaced, replace_matches(descriptor, graph, context, [&](SubgraphMatch& match, Rewriter& rw, PassContext&) {
-                      return replace_by_op(descriptor, ops, match, rw);
-                    }));
+          const auto replace = [&, told = false](SubgraphMatch& match, Rewriter& rw, PassContext& own) mutable {
+            if (!std::exchange(told, true)) tell_of_layer(descriptor, match.matched_nodes().front(), ops, own);
+            return replace_by_op(descriptor, ops, match, rw, own);
+          };
+          MO_ASSIGN(const bool replaced, replace_matches(descriptor, graph, context, replace));
           changed = changed || replaced;
         }
         return changed;
@@ -144,6 +175,8 @@ std::vector<Pass> replacement_anchors(std::vector<std::string> before_control_fl
   passes.push_back(anchor(kControlFlowStart, {finish}, std::move(before_control_flow)));
   return passes;
 }
+
+bool follows_configuration(const Pass& pass) { return pass.name == "ConfigOps" || is_config_replacer(pass); }
 
 Expected<void> check_ids(const std::vector<Descriptor>& descriptors, const PassManager& passes) {
   MO_ASSIGN(const std::vector<const Pass*> members, passes.order(Phase::extraction));

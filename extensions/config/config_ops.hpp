@@ -24,4 +24,7 @@ Expected<void> check_ids(const std::vector<Descriptor>& descriptors, const PassM
 /// Error MO-CONFIG-0019.
 Expected<Body> body_of(const SubgraphMatch& match);
 
+/// Whether a pass does what descriptors of a configuration ask for: the replacer of an id, or "ConfigOps".
+bool follows_configuration(const Pass& pass);
+
 }  // namespace mo::config

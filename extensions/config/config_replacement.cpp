@@ -8,6 +8,7 @@
 #include "core/graph/model_ends.hpp"
 #include "core/log.hpp"
 #include "core/pass/replacement_check.hpp"
+#include "core/pass/replacer_call.hpp"
 #include "extensions/config/matching.hpp"
 
 namespace mo {
@@ -68,8 +69,16 @@ Expected<void> connect_outputs(const SubgraphMatch& match, const Outputs& output
 
 Expected<bool> replace_one(SubgraphMatch& match, PassContext& context, const ConfigReplacementBuilder::Generate& generate) {
   Rewriter rewriter(match.graph());
-  Replacement replacement = generate(match, rewriter, context);
-  if (replacement.error()) return *replacement.error();
+  Replacement replacement = run_replacer<Replacement>(match.id(), [&] { return generate(match, rewriter, context); });
+  if (!replacement.error() && match.failure()) return *match.failure();
+  if (auto& error = replacement.error()) {
+    // A slip of its code names a node of the match where it names none itself; what is wrong with the descriptor has a place in the file.
+    const bool is_slip = !error->first().plugin_code.empty();
+    return is_slip ? std::move(*error).at_node(match.matched_nodes().front().name()) : *std::move(error);
+  }
+  for (const std::string& name : match.unread_attributes())
+    context.diagnostics.report(
+        warning("MO-CONFIG-0036", "\"{}\": no code reads the custom attribute \"{}\"", match.id(), name).hint("is it misspelt? Remove it otherwise"));
   if (rewriter.error()) return Error(*rewriter.error());
   const std::vector<Node> made = rewriter.take_created();
   if (replacement.is_declined() && !rewriter.has_changed()) return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,10 +42,10 @@ struct Descriptor {
   std::vector<PatternPort> outputs;
   bool has_inputs = false;  ///< the key is there, even if its list is empty
   bool has_outputs = false;
-  std::string op;                    ///< replace each match by this op; empty: a replacer of that id does something
-  bool channels_first = false;       ///< the layer `op` wants images channels-first; otherwise as the model has them
-  AttributeValue custom_attributes;  ///< a record
-  std::string location;              ///< "config.json:3:5"
+  std::string op;                      ///< replace each match by this op; empty: a replacer of that id does something
+  std::optional<bool> channels_first;  ///< the layer `op` wants images channels-first, or as the model has them; unset: as its IR version has it
+  AttributeValue custom_attributes;    ///< a record
+  std::string location;                ///< "config.json:3:5"
 
   const AttributeMap& custom() const;
 };

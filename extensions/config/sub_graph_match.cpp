@@ -1,5 +1,7 @@
 #include "extensions/config/sub_graph_match.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "extensions/config/matching.hpp"
@@ -20,6 +22,30 @@ std::vector<std::string> SubgraphMatch::matched_nodes_names() const {
 
 bool SubgraphMatch::contains(const Node& node) const {
   return std::binary_search(nodes_.begin(), nodes_.end(), node, [](const Node& a, const Node& b) { return a.id() < b.id(); });
+}
+
+const AttributeValue* SubgraphMatch::find_custom(std::string_view name) const {
+  read_.emplace(name);
+  return custom_attributes_.find(name);
+}
+
+std::vector<std::string> SubgraphMatch::unread_attributes() const {
+  std::vector<std::string> unread;
+  if (all_read_ || read_.empty()) return unread;
+  for (const AttributeMap::Item& item : custom_attributes_)
+    if (!read_.contains(item.name)) unread.push_back(item.name);
+  return unread;
+}
+
+Diagnostic SubgraphMatch::missing(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const AttributeMap::Item& item : custom_attributes_) names.push_back(item.name);
+  return problem(error("MO-CONFIG-0034", "the custom attribute \"{}\" is missing", name)
+                     .hint("add it to \"custom_attributes\", which has: {}", names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+Diagnostic SubgraphMatch::wrong(std::string_view name, std::string_view text) const {
+  return problem(error("MO-CONFIG-0035", "the custom attribute \"{}\": {}", name, text).hint("write the kind of value that the message names"));
 }
 
 Diagnostic SubgraphMatch::problem(Diagnostic diagnostic) const {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,15 +32,31 @@ class SubgraphMatch {
   const std::string& id() const { return id_; }
   /// The regular expression of the instance; empty for points.
   const std::string& scope() const { return scope_; }
-  const AttributeMap& custom_attributes() const { return custom_attributes_; }
-  /// One custom attribute, or `fallback` when it is missing or of another kind.
+  const AttributeMap& custom_attributes() const { return all_read_ = true, custom_attributes_; }
+  /// One custom attribute, or `fallback` when the descriptor leaves it out. A value of another kind is an error of the descriptor, which the engine
+  /// reports behind the replacer (`failure`): MO-CONFIG-0035.
   template <class T>
   T custom_attribute(std::string_view name, T fallback) const {
-    const AttributeValue* value = custom_attributes_.find(name);
+    const AttributeValue* value = find_custom(name);
     if (!value) return fallback;
     auto decoded = AttributeCodec<T>::decode(*value);
-    return decoded ? *std::move(decoded) : std::move(fallback);
+    if (decoded) return *std::move(decoded);
+    fail(name, decoded.error().first().message);
+    return fallback;
   }
+  /// One custom attribute. Errors: MO-CONFIG-0034 (the descriptor leaves it out), MO-CONFIG-0035 (of another kind).
+  template <class T>
+  Expected<T> required(std::string_view name) const {
+    const AttributeValue* value = find_custom(name);
+    if (!value) return missing(name);
+    auto decoded = AttributeCodec<T>::decode(*value);
+    if (decoded) return *std::move(decoded);
+    return wrong(name, decoded.error().first().message);
+  }
+  /// The first custom attribute of a wrong kind.
+  const std::optional<Diagnostic>& failure() const { return failure_; }
+  /// Custom attributes that nobody has asked for; none when somebody has asked for all of them.
+  std::vector<std::string> unread_attributes() const;
 
   /// In id order.
   const std::vector<Node>& matched_nodes() const { return nodes_; }
@@ -71,6 +89,12 @@ class SubgraphMatch {
 
  private:
   Diagnostic problem(Diagnostic diagnostic) const;
+  const AttributeValue* find_custom(std::string_view name) const;
+  Diagnostic missing(std::string_view name) const;
+  Diagnostic wrong(std::string_view name, std::string_view text) const;
+  void fail(std::string_view name, std::string_view text) const {
+    if (!failure_) failure_ = wrong(name, text);
+  }
   Graph* graph_;
   std::string id_;
   std::string scope_;
@@ -78,6 +102,9 @@ class SubgraphMatch {
   std::vector<Node> nodes_;
   std::map<std::size_t, std::vector<NodePort>> inputs_;
   std::map<std::size_t, NodePort> outputs_;
+  mutable std::set<std::string, std::less<>> read_;
+  mutable bool all_read_ = false;
+  mutable std::optional<Diagnostic> failure_;
 };
 
 }  // namespace mo

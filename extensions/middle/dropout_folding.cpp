@@ -150,7 +150,7 @@ Expected<void> settle(Rewriter& rw, const Node& node, const Settled& what) {
   for (const InPort& reader : mask.get_destinations())
     if (reader.node().is<ops::Convert>()) masks.push_back(reader.node().output());
   for (auto m = masks.rbegin(); m != masks.rend(); ++m) MO_TRY(bypass_readers(rw, *m, what.number));
-  if (mask.node().alive()) rw.erase(mask.node());
+  erase_if_dead(mask.node());
   return {};
 }
 

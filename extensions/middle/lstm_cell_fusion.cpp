@@ -102,7 +102,7 @@ void fuse(const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weigh
   shapes.set(cell.output(1), shapes.of(plan.after));
   rw.replace_uses(plan.after, cell.output(1));
   rw.replace(m.root().node(), {cell.output(0)}, m.nodes());
-  if (after.alive()) rw.erase(after);
+  erase_if_dead(after);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "ops/if.hpp"
 #include "phases/front/framework_op.hpp"
 #include "phases/partial_inference/folding.hpp"
+#include "phases/partial_inference/op_replacers.hpp"
 
 namespace mo::phases {
 namespace {
@@ -22,8 +23,14 @@ namespace {
 /// One walk over a graph and the bodies inside.
 class Inference final : public BodyInference {
  public:
-  Inference(const OperatorTable& operators, std::string_view framework, IgnoredAttributes& ignored, PassContext& context)
-      : operators_(operators), framework_(framework), ignored_(ignored), context_(context), static_shape_(context.settings.static_shape) {}
+  Inference(const OperatorTable& operators, std::string_view framework, IgnoredAttributes& ignored, PassContext& context,
+            std::span<const Pass> replacers = {})
+      : operators_(operators),
+        framework_(framework),
+        ignored_(ignored),
+        context_(context),
+        replacers_(replacers, context),
+        static_shape_(context.settings.static_shape) {}
 
   /// `run` for the whole model: attributes that no translator knows are errors.
   Expected<void> run_model(Graph& graph) {
@@ -59,7 +66,8 @@ class Inference final : public BodyInference {
   }
 
   void log_summary() const {
-    log::debug("inference: {} nodes in {} graphs, {} translated, {} folded", inferred_, graphs_, translated_count_, folded_);
+    log::debug("inference: {} nodes in {} graphs, {} translated, {} of them to a single op, {} folded", inferred_, graphs_, translated_count_,
+               replacers_.single_ops(), folded_);
   }
 
   Expected<void> infer_inlined(Graph& graph, const std::vector<Node>& nodes) override { return visit(graph, nodes); }
@@ -126,6 +134,7 @@ class Inference final : public BodyInference {
 
   Expected<void> translate(Rewriter& rewriter, const Node& node, const OperatorTable::Row& row) {
     const FrameworkNode view(node);
+    const std::string op(*framework_op(node.op_type(), framework_));
     Replacement made;
     try {
       made = row.translate(view, rewriter);
@@ -136,11 +145,11 @@ class Inference final : public BodyInference {
     if (!error && made.is_declined())
       error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op).hint("tell the author of the translator");
     if (!error) error = missing_output(node, made.outputs());
-    if (!error && !stays(node, made.outputs())) error = unread_input(view, *framework_op(node.op_type(), framework_));
+    if (!error && !stays(node, made.outputs())) error = unread_input(view, op);
     if (!error) {
       for (const Diagnostic& warning : view.warnings()) context_.diagnostics.report(warning);
       // No error yet: the rest of the graph can still be looked at.
-      unknown_.add_unread(view, *framework_op(node.op_type(), framework_), ignored_);
+      unknown_.add_unread(view, op, ignored_);
       if (stays(node, made.outputs())) return {};
       ++translated_count_;
       rewriter.replace(node, made.outputs());
@@ -150,11 +159,33 @@ class Inference final : public BodyInference {
     rewriter.take_touched();
     if (error) {
       for (const Node& node_made : created) erase_if_dead(node_made);
-      return node.alive() ? node.describe(*std::move(error)) : *std::move(error);
+      if (!node.alive()) return *std::move(error);
+      // An op that the translator made has no name of its own: the user knows the inputs of the framework's node.
+      for (Diagnostic& diagnostic : error->items())
+        if (diagnostic.node.empty()) diagnostic.inputs.clear();
+      return node.describe(*std::move(error));
     }
     for (const Node& node_made : created)
       if (node_made.alive()) MO_TRY(fold(rewriter, node_made));
-    return {};
+    return offer(rewriter, op, created);
+  }
+
+  /// Shows replacers what became of an operator. What they make of it is inferred, and translated where it is an operator of the framework again.
+  Expected<void> offer(Rewriter& rewriter, const std::string& op, const std::vector<Node>& created) {
+    if (offering_) return {};  // a replacer's own nodes
+    Graph& graph = rewriter.graph();
+    const std::uint32_t first = graph.node_capacity();
+    MO_ASSIGN(const bool replaced, replacers_.offer(op, created));
+    if (!replaced) return {};
+    offering_ = true;
+    Expected<void> done;
+    for (std::uint32_t i = first; i < graph.node_capacity() && done; ++i)
+      if (const Node node = graph.node(NodeId{i}); node.alive()) done = step(rewriter, node);
+    // What the translator has put behind the op (a bias) reads another tensor now.
+    for (const Node& node : created)
+      if (done && node.alive()) done = step(rewriter, node);
+    offering_ = false;
+    return done;
   }
 
   /// An output that is read (or given out with --output), and that the op does not have.
@@ -197,6 +228,8 @@ class Inference final : public BodyInference {
   IgnoredAttributes& ignored_;
   UnknownAttributes unknown_;
   PassContext& context_;
+  OpReplacers replacers_;
+  bool offering_ = false;
   bool static_shape_;
   std::size_t inferred_ = 0;
   std::size_t graphs_ = 0;  ///< bodies count each time
@@ -215,13 +248,15 @@ void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::s
     log::debug("inference of the model in front of the cut: {}", done.error().first().message);
 }
 
-Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored) {
+Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored,
+                       std::vector<Pass> replacers) {
   if (!ignored) ignored = std::make_shared<IgnoredAttributes>();
   return graph_pass("PartialInference")
       .phase(Phase::inference)
       .only_top_level()
-      .run([&operators, framework = std::move(framework), ignored](Graph& graph, PassContext& context) -> Expected<bool> {
-        Inference inference(operators, framework, *ignored, context);
+      .run([&operators, framework = std::move(framework), ignored, replacers = std::move(replacers)](Graph& graph,
+                                                                                                     PassContext& context) -> Expected<bool> {
+        Inference inference(operators, framework, *ignored, context, replacers);
         auto done = inference.run_model(graph);
         for (Diagnostic& warning : ignored->warnings_of_unused()) context.diagnostics.report(std::move(warning));
         MO_TRY(std::move(done));

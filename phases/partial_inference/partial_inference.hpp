@@ -17,10 +17,14 @@ namespace mo::phases {
 ///
 /// An If whose condition is known disappears: its branch takes its place, and nobody looks into the other one.
 ///
+/// `replacers` are passes that look for an op by name (Pass::run_at). An operator that became one op, beside constants, ops that only
+/// move elements, and elementwise ones (its bias), is offered to those that look for that op and did not see the operator under its framework's name before.
+///
 /// Errors of all nodes that can be looked at are collected: those of ops and translators (as errors of the framework's node), MO-FRONT-0003 and
 /// MO-FRONT-0004 (attributes), MO-FRONT-0005 for attributes that a translator does not know and `ignored` does not list, MO-FRONT-0021 for inputs that
 /// it does not look at, MO-GRAPH-0010 for a cycle. Warning MO-CLI-0034 for entries of `ignored` that no node needed.
-Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored = {});
+Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored = {},
+                       std::vector<Pass> replacers = {});
 
 /// Infers as much of a framework's model as is possible, for those who ask what its tensors are; errors and warnings are dropped. What fails, and what
 /// reads it, stays without types.

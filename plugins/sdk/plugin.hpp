@@ -27,6 +27,7 @@
 #include "core/tensor/file.hpp"
 #include "core/tensor/visit.hpp"
 #include "extensions/config/config_replacement.hpp"
+#include "extensions/config/matching.hpp"
 #include "graph_transforms/engine/extension.hpp"
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/names.hpp"

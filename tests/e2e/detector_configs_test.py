@@ -186,6 +186,24 @@ class Configs(families.Conversions):
                     start += 3 * size * size
                 self.assertEqual(start * parts, len(want))
 
+    def test_verification_compares_the_boxes_of_the_model_as_it_is(self):
+        generation = generations.SSD["ssd_v1_15"]
+        pipeline, model = self.folder / "pipeline.config", self.folder / "ssd.pbtxt"
+        pipeline.write_text(generation.pipeline())
+        model.write_text(generations.ssd(generation))
+        how = ["--input_model_is_text", "--input_shape", f"[1,{graphs.SIZE},{graphs.SIZE},3]", "--transformations_config", generation.config,
+               PIPELINE_OPTION, pipeline]
+        code, text = run([families.BIN / "mo", "--input_model", model, "--output_dir", self.folder, "--model_name", "ssd", *how, "--verify"])
+        self.assertEqual(code, 0, text)
+        self.assertIn("compute the same", text)
+        self.assertNotIn("MO-VERIFY-0014", text)
+        written = (self.folder / "ssd.xml").read_text()
+        for old, new in (('keep_top_k="10"', 'keep_top_k="9"'), ('clip_after_nms="true"', 'clip_after_nms="false"')):
+            self.assertIn(old, written)
+            (self.folder / "wrong.xml").write_text(written.replace(old, new))
+            code, text = run([families.BIN / "mo", "verify", model, self.folder / "wrong.xml", "--weights", self.folder / "ssd.bin", *how])
+            self.assertEqual(code, 8, f"{new}: {text}")
+
     def test_the_ssds_of_the_training_toolbox(self):
         for multihead, config in ((False, "ssd_toolbox_detection_output.json"), (True, "ssd_toolbox_multihead_detection_output.json")):
             with self.subTest(config):

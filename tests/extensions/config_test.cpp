@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -194,6 +195,35 @@ TEST(ConfigOps, ARegisteredOpIsThatOp) {
   EXPECT_EQ(wrong.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "MO-CORE-0015");
 }
 
+TEST(ConfigOps, ANameThatIsNearlyThatOfAnOpIsTold) {
+  for (const auto& [op, warnings] : {std::pair{"SquaredDiference", 1U}, {"Block", 0U}, {"SquaredDifference", 0U}}) {
+    ConfigRun run(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")", fmt::format(R"(, "op": "{}")", op)));
+    ASSERT_EQ(run.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "changed");
+    ASSERT_EQ(run.warnings().size(), warnings) << op;
+    if (warnings == 0) continue;
+    EXPECT_EQ(run.warnings().front(), "MO-CONFIG-0038");
+    EXPECT_NE(run.diagnostics.items.front().hint_text.find("did you mean SquaredDifference?"), std::string::npos);
+  }
+}
+
+TEST(ConfigOps, AnIrOfVersion10IsChannelsFirstAndALaterOneSaysWhatItIs) {
+  const auto layout = [](int version, const char* key, std::vector<std::string> said) {
+    const auto graph = parse(kBlocks);
+    for (const Node node : graph->nodes()) node.set_origin({.framework = "TensorFlow", .op = "Any"});
+    ConfigRun run(fmt::format(R"([{{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "op": "Block"{}}}])", key));
+    run.settings.ir_version = version;
+    EXPECT_EQ(run.run(config_ops(test::builtins().ops()), *graph), "changed");
+    EXPECT_EQ(run.warnings(), said) << version << key;
+    return graph->find_node("net/block1/d").has_attr(ops::kModelLayoutAttribute) ? "channels first" : "as the model";
+  };
+  EXPECT_STREQ(layout(10, "", {}), "channels first");
+  EXPECT_STREQ(layout(11, "", {"MO-CONFIG-0037"}), "as the model") << "told once, not for each instance";
+  for (const int version : {10, 11}) {
+    EXPECT_STREQ(layout(version, R"(, "layout": "model")", {}), "as the model");
+    EXPECT_STREQ(layout(version, R"(, "layout": "channels_first")", {}), "channels first");
+  }
+}
+
 TEST(ConfigOps, WhatWouldBeLostIsAnError) {
   const auto code = [](const std::string& json) {
     ConfigRun run(json);
@@ -235,6 +265,37 @@ TEST(ConfigReplacement, GeneratesOncePerMatchAndMovesNames) {
   EXPECT_EQ(graph->node_count(), 5U) << to_text(*graph);
   EXPECT_EQ(graph->find_node("net/block2/d").type(), "Abs");
   EXPECT_EQ(graph->find_node("net/block2/d").framework(), "");
+}
+
+TEST(ConfigReplacement, CustomAttributesOfAWrongKindOrNameAreTold) {
+  const auto reads = [](auto read) {
+    return config_replacement("B").generate([read](SubgraphMatch& match, Rewriter& rw) -> Replacement {
+      if (const auto error = read(match)) return *error;
+      return rw.create(ops::Abs{}, *match.input(0));
+    });
+  };
+  const auto run = [&](const std::string& custom, const Pass& pass, std::vector<std::string> warnings = {}) {
+    ConfigRun one(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "custom_attributes": )" + custom +
+                  R"(, "inputs": [[{"node": "a$", "port": 0}, {"node": "b$", "port": 0}]], "outputs": [{"node": "d$", "port": 0}]}])");
+    const std::string end = one.run(pass, *parse(kBlocks));
+    EXPECT_EQ(one.warnings(), warnings) << custom;
+    return end;
+  };
+  using MaybeError = std::optional<Error>;
+  const Pass with_fallback = reads([](SubgraphMatch& match) -> MaybeError { return match.custom_attribute<double>("eps", 1.0), std::nullopt; });
+  EXPECT_EQ(run(R"({"eps": 0.5})", with_fallback), "changed");
+  EXPECT_EQ(run("{}", with_fallback), "changed") << "the fallback is for a missing one";
+  EXPECT_EQ(run(R"({"eps": "0.5"})", with_fallback), "MO-CONFIG-0035");
+  EXPECT_EQ(run(R"({"esp": 0.5})", with_fallback, {"MO-CONFIG-0036"}), "changed");
+  const Pass required = reads([](SubgraphMatch& match) -> MaybeError {
+    const auto eps = match.required<double>("eps");
+    return eps ? MaybeError() : eps.error();
+  });
+  EXPECT_EQ(run(R"({"eps": 0.5})", required), "changed");
+  EXPECT_EQ(run(R"({"esp": 0.5})", required), "MO-CONFIG-0034");
+  EXPECT_EQ(run(R"({"eps": [1]})", required), "MO-CONFIG-0035");
+  const Pass all = reads([](SubgraphMatch& match) -> MaybeError { return match.custom_attributes(), std::nullopt; });
+  EXPECT_EQ(run(R"({"esp": 0.5})", all), "changed") << "who takes them all reads them all";
 }
 
 TEST(ConfigReplacement, SaysWhenNothingMatchesOrMatchesOverlap) {

@@ -224,7 +224,7 @@ TEST(Examples, InceptionBlocksBecomeOneOpEach) {
   const Converted plain = convert_graph(inception(), {});
   const Converted replaced = convert_graph(inception(), {}, with_config("inception_block.json"));
   ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
-  EXPECT_TRUE(replaced.warnings.empty());
+  EXPECT_EQ(replaced.warnings, std::vector<std::string>{"MO-CONFIG-0037"}) << "the configuration says nothing of layouts";
   const Node first = replaced.graph->find_node("InceptionV4/Mixed_5b/concat");
   ASSERT_TRUE(first) << to_text(*replaced.graph);
   EXPECT_EQ(first.type(), "InceptionBlock");
@@ -377,7 +377,7 @@ TEST(Examples, NamesInsideOfLoopsAreThoseOfTheFramework) {
                            node("w/body/plus", "AddV2", {"w/body/exp", "w/switch:1"}) + node("w/next", "NextIteration", {"w/body/plus"}) +
                            node("w/exit", "Exit", {"w/switch"}) + node("y", "Relu", {"w/exit"});
   const std::string json = testing::TempDir() + "/mo_loop_config.json";
-  std::ofstream(json) << R"([{"id": "any", "op": "Grow", "match_kind": "scope", "instances": ["w/body/"]}])";
+  std::ofstream(json) << R"([{"id": "any", "op": "Grow", "layout": "model", "match_kind": "scope", "instances": ["w/body/"]}])";
   Options options;
   options.transformations_config = json;
   const Converted plain = convert_graph(text, {});

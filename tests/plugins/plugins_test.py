@@ -20,7 +20,7 @@ import xml.etree.ElementTree as ElementTree
 
 BUILD = ""
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EXAMPLES = os.path.join(ROOT, "plugins", "examples")
+EXAMPLES = ""  # as they are installed
 
 
 def run(*command, **environment):
@@ -42,6 +42,8 @@ class Installed(unittest.TestCase):
         cls.prefix = os.path.join(cls.folder.name, "prefix")
         must("cmake", "--install", BUILD, "--prefix", cls.prefix)
         cls.mo_program = os.path.join(cls.prefix, "bin", "mo")
+        global EXAMPLES
+        EXAMPLES = os.path.join(cls.prefix, "share", "mo", "examples", "plugins")
 
     @classmethod
     def tearDownClass(cls):
@@ -114,6 +116,18 @@ class Examples(Installed):
         self.assertEqual(norm.find("data").get("epsilon"), "0.001")
         _, xml = self.converted(model, "--extensions", plugin, "--output", "add")
         self.assert_close(self.result(xml, w=((1, 2), [0, 0]), x=((3, 2), [0] * 6)), [1.4, 0.4])  # sqrt((7² + 1²) / 2) is 5
+
+    def test_the_replacers_are_a_plugin(self):
+        (plugin,) = glob.glob(os.path.join(self.build(os.path.join(self.prefix, "share", "mo", "examples", "replacers"), "replacers"), "*.so"))
+        model = self.path("sub.onnxtxt")
+        for kind in ("FLOAT", "FLOAT16", "INT64"):
+            number = {"FLOAT": 1, "FLOAT16": 10, "INT64": 7}[kind]
+            with open(model, "w") as file:
+                file.write('ir_version: 8 opset_import { version: 13 } graph { name: "g" node { op_type: "Sub" name: "y" input: "a" input: "b" output: "y" } ' +
+                           "".join(f'input {{ name: "{name}" type {{ tensor_type {{ elem_type: {number} shape {{ dim {{ dim_value: 2 }} }} }} }} }} ' for name in "ab") +
+                           f'output {{ name: "y" type {{ tensor_type {{ elem_type: {number} }} }} }} }}')
+            layers, _ = self.converted(model, "--extensions", plugin)
+            self.assertEqual((len(layers.get("Add", [])), "Subtract" in layers), (1, False), kind)
 
     def test_run_takes_plugins(self):
         plugin, model = self.plugin("custom_onnx_op"), os.path.join(EXAMPLES, "custom_onnx_op", "model.onnxtxt")
@@ -523,6 +537,13 @@ class Refused(Installed):
             "cycle": ("MO-PLUGIN-0030", "the graph has a cycle"),
             "unknown op": ("MO-PLUGIN-0030", "left the op Unheard"),
             "throwing pass": ("MO-PLUGIN-0020", "threw an exception"),
+            "value of a failed call": ("MO-PLUGIN-0031", "value of a failed Expected was used: no such thing"),
+            "misspelt attribute": ("MO-PLUGIN-0031", "attribute 'axsi' of a Multiply was used"),
+            "absent input": ("MO-OPS-0001", "input 0 is missing"),
+            "empty value": ("MO-OPS-0001", "input 1 is missing"),
+            "dimension that is not there": ("MO-PLUGIN-0031", "dimension 9 of the shape"),
+            "erase of a read node": ("MO-PLUGIN-0031", "is still read by"),
+            "disconnected input": ("MO-OPS-0001", "input 0 is missing"),
         }
         for behaviour, (code, text) in slips.items():
             with self.subTest(behaviour):
@@ -530,7 +551,7 @@ class Refused(Installed):
                 self.assertEqual(status, 9, out + err)
                 for word in (code, text, "of plugin behaviour", "while running"):
                     self.assertIn(word, err)
-                for blame in ("bug in mo", "the model is damaged", "check how the model"):
+                for blame in ("bug in mo", "the model is damaged", "check how the model", "check the node in the model"):
                     self.assertNotIn(blame, err)
         for behaviour in ("throwing extractor", "throwing pass", "throwing op"):
             status, out, err = self.behave(behaviour)
@@ -540,6 +561,29 @@ class Refused(Installed):
             status, out, err = self.behave(behaviour, "--input_model", "model.test", "--output_dir", self.path("none"))
             self.assertEqual(status, 9, out + err)
             self.assertIn(code, err)
+
+    def test_names_that_only_the_model_has(self):
+        for behaviour in ("pattern of the model's own op", "op of the model"):
+            status, out, err = self.behave(behaviour)
+            self.assertEqual(status, 9, out + err)
+            self.assertIn("FOUND-0001", err)
+
+    def test_what_a_replacer_changes_is_no_truth(self):
+        model = self.path("verified.onnxtxt")
+        with open(model, "w") as file:
+            file.write('ir_version: 8 opset_import { version: 14 } graph { name: "g" node { op_type: "Relu" name: "y" input: "x" output: "y" } '
+                       'input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 8 } } } } } '
+                       'output { name: "y" type { tensor_type { elem_type: 1 } } } }')
+        status, out, err = self.behave("wrong replacement", "--input_model", model, "--output_dir", self.path("wrong"), "--verify")
+        self.assertEqual(status, 8, out + err)
+        self.assertIn("do not compute the same", err)
+        # An op that only a replacer knows: the rest is checked, and that is said.
+        status, out, err = self.behave("replaced op", "--input_model", self.model, "--output_dir", self.path("rest"), "--verify")
+        self.assertEqual(status, 0, out + err)
+        self.assertIn("MO-VERIFY-0014", out + err)
+        self.assertIn("compute the same", out)
+        status, out, err = self.behave("op of another framework", "--input_model", model, "--output_dir", self.path("once"), "--verify")
+        self.assertEqual((status, (out + err).count("MO-PLUGIN-0028")), (0, 1), out + err)
 
     def test_other_things_than_in_the_trial(self):
         mark = self.path("mark")

@@ -15,6 +15,7 @@ nlohmann::ordered_json messages_json(const std::vector<Diagnostic>& messages) {
                     {"op", message.op},
                     {"framework", message.framework},
                     {"phase", message.phase},
+                    {"plugin", message.plugin_code},
                     {"location", message.location},
                     {"inputs", message.inputs},
                     {"notes", message.notes}});

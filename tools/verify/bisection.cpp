@@ -7,8 +7,8 @@ namespace {
 
 class Bisection {
  public:
-  Bisection(const Options& options, const std::function<Expected<Check>(const Graph&)>& check, DiagnosticSink& sink)
-      : options_(options), check_(check), sink_(sink) {}
+  Bisection(const Options& options, Replacers replacers, const std::function<Expected<Check>(const Graph&)>& check, DiagnosticSink& sink)
+      : options_(options), replacers_(replacers), check_(check), sink_(sink) {}
 
   Expected<GuiltyPass> run(bool may_be_wrong_before) {
     MO_ASSIGN(const Outcome whole, look(kAll));
@@ -47,9 +47,9 @@ class Bisection {
     LoadOptions how;
     how.watch.read = [&](Conversion& conversion) {
       PassManager& manager = *conversion.manager;
-      manager.may_run = [&](const Pass& pass) { return makes_truth(pass) || changed < count; };
+      manager.may_run = [&](const Pass& pass) { return makes_truth(pass, replacers_) || changed < count; };
       manager.after_pass = [&](const Pass& pass, const Graph&, bool did) {
-        if (makes_truth(pass) || !did) return;
+        if (makes_truth(pass, replacers_) || !did) return;
         ++changed;
         if (count == kAll) changes_.push_back(pass.name);
       };
@@ -63,6 +63,7 @@ class Bisection {
   }
 
   const Options& options_;
+  Replacers replacers_;
   const std::function<Expected<Check>(const Graph&)>& check_;
   DiagnosticSink& sink_;
   std::vector<std::string> changes_;
@@ -72,9 +73,9 @@ class Bisection {
 
 }  // namespace
 
-Expected<GuiltyPass> find_guilty_pass(const Options& options, const std::function<Expected<Check>(const Graph&)>& check, bool may_be_wrong_before,
-                                      DiagnosticSink& sink) {
-  return Bisection(options, check, sink).run(may_be_wrong_before);
+Expected<GuiltyPass> find_guilty_pass(const Options& options, Replacers replacers, const std::function<Expected<Check>(const Graph&)>& check,
+                                      bool may_be_wrong_before, DiagnosticSink& sink) {
+  return Bisection(options, replacers, check, sink).run(may_be_wrong_before);
 }
 
 }  // namespace mo::tools

@@ -5,6 +5,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
+#include "tools/verify/detections.hpp"
 
 namespace mo::tools {
 namespace {
@@ -286,6 +287,15 @@ Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& o
     } else if (const auto places = truth.named_as(source); !places.empty()) {
       output.compared = true;
       output.difference.kind = "shape " + outputs[i].type().to_string() + " instead of " + truth[places.front()].value.type().to_string();
+    }
+    if (!output.compared) {
+      MO_ASSIGN(auto detections, compare_detections(outputs[i], truth, closeness));
+      if (detections) {
+        output.compared = true;
+        output.source_node = "detection_boxes, detection_scores, detection_classes";
+        output.close = detections->close();
+        output.difference = *std::move(detections);
+      }
     }
     any = any || output.compared;
     if (output.compared && !output.close) check.verdict = Verdict::different;

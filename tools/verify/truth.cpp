@@ -86,6 +86,13 @@ std::vector<std::size_t> Truth::named_as(const Value& value) const {
   return places;
 }
 
+const Tensor* Truth::find(const std::string& name) const {
+  for (const auto* names : {&by_tensor_, &by_node_})
+    for (const std::string& spelling : {name, name + ":0"})
+      if (const auto it = names->find(spelling); it != names->end()) return &tensors_[it->second.back()].value;
+  return nullptr;
+}
+
 std::string output_name(const Node& result) {
   const Value source = result.input(0);
   if (!source) return std::string(result.name());

@@ -28,6 +28,8 @@ class Truth {
   /// Places of the tensors that `value`, of another graph, has a name in common with, the last one first: names of what was fused move to the end of
   /// the chain, so the last one is what the tensor stands for. Tensor names come before names of nodes.
   std::vector<std::size_t> named_as(const Value& value) const;
+  /// The value of an output by what the framework calls it, "NAME" or "NAME:0"; null when there is none.
+  const Tensor* find(const std::string& name) const;
   const TrueTensor& operator[](std::size_t place) const { return tensors_[place]; }
   std::size_t size() const { return tensors_.size(); }
 

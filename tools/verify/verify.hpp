@@ -29,8 +29,9 @@ struct VerifyRequest {
   unsigned seeds = 1;               ///< as many times, with a seed more each time
   std::optional<double> relative;   ///< of Closeness, for all element types
   std::optional<double> absolute;
-  bool bisect = false;    ///< find the pass after which the numbers differ
-  bool portable = false;  ///< without accelerated kernels
+  bool bisect = false;            ///< find the pass after which the numbers differ
+  bool portable = false;          ///< without accelerated kernels
+  bool converted_before = false;  ///< the source was converted a moment ago: what that had to say is not said again
   /// Is shown the source as it was read, before the first pass. May be absent.
   std::function<void(Conversion& conversion)> read = {};
   /// Is shown both models when they are there, before they run; the source has known ops then. May be absent.

@@ -17,6 +17,7 @@ ExitCode verify_conversion(const Options& options, const Report& report, Finding
   VerifyRequest request;
   request.source = options;
   request.checked = report.xml_path;
+  request.converted_before = true;
   ConsoleSink sink;
   const auto verification = carry_out(request, sink);
   if (!verification) {

@@ -66,7 +66,7 @@ Replacement replace_second_stage(SubgraphMatch& match, Rewriter& rw, PassContext
   for (const Node& result : old) {
     const Value source = result.input(0);
     match.graph().erase(result);
-    if (source) rw.erase(source.node());
+    if (source) erase_if_dead(source.node());
   }
   name_output(*made, "detection_output");
   match.graph().create_result(*made);

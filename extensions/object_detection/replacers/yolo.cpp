@@ -86,7 +86,7 @@ Expected<bool> yolo_v3(Graph& graph, const AttributeMap& custom, PassContext&) {
   for (const Node& result : old) {
     const Value source = result.input(0);
     graph.erase(result);
-    if (source) rewriter.erase(source.node());
+    if (source) erase_if_dead(source.node());
   }
   if (rewriter.error()) return Error(*rewriter.error());
   return true;

@@ -95,6 +95,11 @@ mo::Pass slip(std::function<void(mo::Graph&, const mo::Node&)> author) {
   });
 }
 
+/// Of the model's own operator.
+mo::Pass replacement_of(std::function<mo::Replacement(const mo::Node&, mo::Rewriter&)> made) {
+  return mo::front_replacement_op("RmsNorm").of_unknown_op().replace_op(std::move(made));
+}
+
 /// A pass at whose end there is no process any more.
 mo::Pass last_pass(std::function<void()> end) {
   return mo::graph_pass("Last").phase(mo::Phase::front).run([end](mo::Graph&, mo::PassContext&) -> Expected<bool> {
@@ -192,6 +197,58 @@ const std::map<std::string, Behaviour>& behaviours() {
                                    .replace_sub_graph([](const mo::AliasMatch& match, mo::Rewriter&) -> Expected<bool> {
                                      return static_cast<bool>(match["misspelt"]);
                                    }));
+       }},
+      {"value of a failed call",
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) {
+                    const Expected<int> failed = node.error("TEST-0001", "no such thing");
+                    std::getenv(*failed == 1 ? "A" : "B");
+                  }));
+       }},
+      {"misspelt attribute",
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { std::getenv(*node.attr<std::int64_t>("axsi") == 1 ? "A" : "B"); }));
+       }},
+      {"absent input",
+       [](mo::Registry& registry) {
+         registry.passes().add(replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::ReLU{}, node.input(7)); }));
+       }},
+      {"empty value",
+       [](mo::Registry& registry) {
+         registry.passes().add(
+             replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::Add{}, node.input(0), mo::Value{}); }));
+       }},
+      {"dimension that is not there",
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { std::getenv(node.output_type().shape[9].is_known() ? "A" : "B"); }));
+       }},
+      {"erase of a read node",
+       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { mo::Rewriter(graph).erase(node); })); }},
+      {"disconnected input",
+       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(0).disconnect(); })); }},
+      {"pattern of the model's own op",
+       [](mo::Registry& registry) {
+         registry.passes().add(mo::front_replacement_subgraph("Mine")
+                                   .pattern({{"norm", {{"op", "RmsNorm"}}}}, {})
+                                   .replace_sub_graph([](const mo::AliasMatch& match, mo::Rewriter&) -> Expected<bool> {
+                                     return match["norm"].error("FOUND-0001", "found");
+                                   }));
+       }},
+      {"op of the model",
+       [](mo::Registry& registry) {
+         registry.passes().add(mo::front_replacement_op("com.acme::RmsNorm").replace_op([](const mo::Node& node, mo::Rewriter&) -> mo::Replacement {
+           return node.error("FOUND-0001", "found");
+         }));
+       }},
+      {"wrong replacement",
+       [](mo::Registry& registry) {
+         registry.passes().add(mo::front_replacement_op("Relu").replace_op(
+             [](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement { return rw.create(mo::ops::Abs{}, node.input(0)); }));
+       }},
+      {"replaced op",
+       [](mo::Registry& registry) {
+         registry.passes().add(
+             replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::Multiply{}, node.input(0), node.input(1)); }));
        }},
       {"erase of a used node",
        [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); })); }},

@@ -144,6 +144,16 @@ TEST(Catalogue, EveryTransformationTakesChannelsLastImages) {
   EXPECT_GT(compared, 400);
 }
 
+TEST(Catalogue, ProgramsThatDoNotChangeTheLayoutAreRefused) {
+  const auto graph = graph_of(kImages);
+  DiagnosticList sink;
+  const Settings settings;
+  LibraryRun run(catalogue(), sink, settings);
+  const auto done = run.run("ConvertDepthToSpace", *graph);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().first().code, "MO-PASS-0025");
+}
+
 std::size_t bytes_of_constants(Graph& graph) {
   std::size_t bytes = 0;
   for (const Graph* const one : with_bodies(graph))

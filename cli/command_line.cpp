@@ -34,7 +34,7 @@ void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnost
     append(problems, std::move(stored).error());
     return;
   }
-  line.options.given.push_back({std::string(row.name), std::move(text), row.is_path});
+  line.options.given.push_back({std::string(row.name), std::move(text), row.is_path, row.acts == Acts::on_ir});
 }
 
 /// Options of another framework than the model's. The original ignores them in silence, so they are no error.
@@ -42,6 +42,8 @@ void warn_about_other_frameworks(std::string_view framework, const std::vector<O
   for (const Occurrence& occurrence : occurrences) {
     const std::string_view owner = framework_of(occurrence.row->section);
     if (owner.empty() || owner == framework) continue;
+    for (GivenOption& given : line.options.given)
+      if (given.name == occurrence.row->name) given.affects_ir = false;
     line.warnings.push_back(warning("MO-CLI-0033", "--{} has no effect: it is for {} models, and this is {}", occurrence.row->name,
                                     find_framework(owner)->title, find_framework(framework)->title)
                                 .hint("remove it, or name the importer with --framework"));

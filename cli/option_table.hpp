@@ -20,12 +20,17 @@ enum class Takes {
 /// Sections of --help. The framework sections are also what the warning about useless options goes by.
 enum class Section { general, model, preprocessing, ir, optimisation, extension, debugging, deprecated, tensorflow, caffe, mxnet, kaldi };
 
+/// Whether an option can change the IR, which records those that can (`conversion_parameters`): the same model gives the same bytes whatever others are
+/// given.
+enum class Acts { on_ir, beside_ir };
+
 /// One option of `mo`. Rows are constant data: making the table costs nothing at start-up.
 struct OptionRow {
   std::string_view name;     ///< as --help shows it, without "--"
   std::string_view aliases;  ///< single-dash names without '-', separated by a space: "w m"
   Takes takes = Takes::nothing;
   Section section = Section::general;
+  Acts acts = Acts::on_ir;
   std::string_view metavar;  ///< what --help calls the value
   std::string_view help;
   /// Stores a value; a flag gets "True" or "False".

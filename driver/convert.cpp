@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <new>
 
@@ -38,9 +37,7 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
   AttributeMap parameters;
   parameters.set("framework", framework);
   for (const GivenOption& given : options.given) {
-    // The same model in another place, or written with more care, is the same IR.
-    static constexpr std::array<std::string_view, 7> kLeftOut = {"framework", "output_dir", "durable", "verify", "record-usage", "depfile", "report"};
-    if (std::find(kLeftOut.begin(), kLeftOut.end(), given.name) != kLeftOut.end()) continue;
+    if (!given.affects_ir) continue;
     parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
   }
   AttributeMap info;

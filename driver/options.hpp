@@ -84,6 +84,8 @@ struct GivenOption {
   std::string name;      ///< "input_shape"
   std::string text;      ///< "[1,3,224,224]"; "True" or "False" for a flag
   bool is_path = false;  ///< the record shows "DIR/<file name>" instead: an IR tells nothing about the machine that made it
+  /// Otherwise the record leaves it out: the same model in another place, read with other limits or watched more closely, is the same IR.
+  bool affects_ir = true;
 
   bool operator==(const GivenOption&) const = default;
 };

@@ -6,7 +6,7 @@ namespace mo::graph_transforms {
 
 /// Nodes get the attributes that their op has a default for and that they do not say. Error MO-GTT-0027 for an op that nobody knows.
 void register_add_default_attributes(TransformRegistry& registry) {
-  registry.register_transform("add_default_attributes", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+  registry.register_transform("add_default_attributes", Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
     for (const Node node : graph.nodes()) {
       const OpDefinition* const op = find_op_definition(op_of(node));
       if (!op)

@@ -10,6 +10,7 @@
 #include "graph_transforms/support/op_table.hpp"
 #include "graph_transforms/support/reachability.hpp"
 #include "graph_transforms/support/repeatable.hpp"
+#include "graph_transforms/support/unused_names.hpp"
 
 namespace mo::graph_transforms {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 struct FoldingOptions {
   bool clear_output_shapes = true;
   std::int64_t max_bytes = 0;
+  bool may_grow = false;  ///< the user chose `max_bytes`
   std::set<std::string, std::less<>> excluded_ops;
   std::set<std::string, std::less<>> excluded_nodes;
 };
@@ -26,6 +28,7 @@ Expected<FoldingOptions> read_folding_options(const TransformFuncContext& contex
   FoldingOptions options;
   MO_ASSIGN(options.clear_output_shapes, context.one_bool("clear_output_shapes", true));
   MO_ASSIGN(options.max_bytes, context.one_int64("max_constant_size_in_bytes", kDefaultBytes));
+  options.may_grow = context.count_parameters("max_constant_size_in_bytes") > 0;
   for (const std::string& op : context.parameters("exclude_op")) options.excluded_ops.insert(op);
   for (const std::string& node : context.parameters("exclude_node")) options.excluded_nodes.insert(node);
   return options;
@@ -47,6 +50,27 @@ bool makes_quantised(const Node& node) {
 /// ONNX models keep quantised weights in front of this op; folding would make them four times as large.
 bool unpacks_weights(const Node& node) { return op_of(node) == "DequantizeLinear"; }
 
+std::uint64_t bytes_of(const Node& constant) {
+  const std::optional<Tensor> value = constant.attr<Tensor>("value");
+  return value ? value->byte_size() : 0;
+}
+
+std::uint64_t bytes_of_constants(const Graph& graph) {
+  std::uint64_t bytes = 0;
+  for (const Node node : graph.nodes())
+    if (op_of(node) == "Const") bytes += bytes_of(node);
+  return bytes;
+}
+
+/// Weights that several nodes read in another form are there several times now.
+void warn_of_growth(const TransformFuncContext& context, std::uint64_t before, std::uint64_t after) {
+  constexpr std::uint64_t kWorthTelling = 256 * 1024;
+  if (after < before + before / 2 || after - before < kWorthTelling) return;
+  context.warn(
+      warning("MO-GTT-0066", "constants take {} bytes, and {} once they are folded", before, after)
+          .hint("smaller limits keep the file small: fold_constants(max_constant_size_in_bytes=1000), or exclude_op=… for what unpacks weights"));
+}
+
 class ConstantFolder {
  public:
   ConstantFolder(GraphEditor& editor, const FoldingOptions& options) : editor_(editor), options_(options), context_(editor.context()) {}
@@ -66,7 +90,7 @@ class ConstantFolder {
     for (const Diagnostic& reason : why_not)
       context_.warn(warning("MO-GTT-0029", "a constant was not folded: {}", reason.message).hint("{}", reason.hint_text).at_node(reason.node));
     for (std::size_t i = 0; i < frontier.size(); ++i)
-      if (values[i] && static_cast<std::int64_t>(values[i]->byte_size()) <= options_.max_bytes) put_constant(frontier[i], *values[i]);
+      if (values[i] && may_put(frontier[i], *values[i])) put_constant(frontier[i], *values[i]);
     return {};
   }
 
@@ -77,6 +101,30 @@ class ConstantFolder {
            node.in_port_count() > 0 && !makes_quantised(node) && !unpacks_weights(node) && context_.services->can_evaluate(node);
   }
 
+  /// A constant that grew out of next to nothing (Fill, Tile, Range) would only make the file large.
+  bool may_put(const Value& value, const Tensor& tensor) const {
+    constexpr std::uint64_t kSmall = 64 * 1024;
+    constexpr std::uint64_t kGrowth = 16;
+    const std::uint64_t bytes = tensor.byte_size();
+    if (static_cast<std::int64_t>(bytes) > options_.max_bytes) return false;
+    return options_.may_grow || bytes <= kSmall || bytes / kGrowth <= bytes_that_make(value.node());
+  }
+
+  /// Of the constants that the node depends on.
+  static std::uint64_t bytes_that_make(const Node& made) {
+    std::uint64_t bytes = 0;
+    std::vector<Node> open{made};
+    std::set<NodeId> seen;
+    while (!open.empty()) {
+      const Node node = open.back();
+      open.pop_back();
+      if (!seen.insert(node.id()).second) continue;
+      if (op_of(node) == "Const") bytes += bytes_of(node);
+      for (const InPort& port : node.in_ports())
+        if (const Value source = port.get_source()) open.push_back(source.node());
+    }
+    return bytes;
+  }
   /// In order of execution: a node is foldable when all that it reads is.
   void find_foldable() {
     is_foldable_.assign(editor_.graph().node_capacity(), false);
@@ -132,15 +180,16 @@ Expected<void> check_ends(GraphEditor& editor) {
   const TransformFuncContext& context = editor.context();
   if (context.output_names.empty())
     return error("MO-GTT-0019", "Must specify at least one target to fetch or execute").hint("name the outputs of the model: --outputs=…");
-  std::set<std::string> fed;
+  std::set<std::pair<NodeId, std::size_t>> fed;
+  const auto tensor_of = [](const Node& node, std::string_view reference) { return std::pair(node.id(), port_referred_to(reference, node.name())); };
   for (const std::string& input : context.input_names) {
-    const std::string name = canonical_input_name(input);
-    if (!editor.find_referred(input))
-      return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(input)).hint("correct --inputs");
-    if (!fed.insert(name).second) return error("MO-GTT-0019", "{} is fed twice", name).hint("name each input once");
+    const Node node = editor.find_referred(input);
+    if (!node) return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(input)).hint("correct --inputs");
+    if (!fed.insert(tensor_of(node, input)).second)
+      return error("MO-GTT-0019", "{} is fed twice", canonical_input_name(input)).hint("name each input once");
   }
   for (const std::string& output : context.output_names)
-    if (fed.contains(canonical_input_name(output)))
+    if (const Node node = editor.find_referred(output); node && fed.contains(tensor_of(node, output)))
       return error("MO-GTT-0019", "{} is both fed and fetched", output).hint("correct --inputs or --outputs");
   return {};
 }
@@ -169,21 +218,25 @@ Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context)
     return error("MO-GTT-0058", "a Caffe net has constants only as weights of its layers: there is nothing to fold")
         .hint("leave the transform out; fold_batch_norms computes what layers make of weights");
   MO_ASSIGN(const FoldingOptions options, read_folding_options(context));
+  warn_of_unknown_ops(graph, context, "exclude_op");
+  warn_of_unknown_nodes(graph, context, "exclude_node");
   GraphEditor editor(graph, context);
   MO_TRY(check_ends(editor));
   if (options.clear_output_shapes)
     for (const Node node : graph.nodes()) attributes_of(node).erase("_output_shapes");
   MO_TRY(erase_unreachable(editor));
+  const std::uint64_t bytes = bytes_of_constants(graph);
   MO_TRY(fold_known_shapes(editor));
   MO_TRY(ConstantFolder(editor, options).fold());
   MO_TRY(erase_unreachable(editor));
+  warn_of_growth(context, bytes, bytes_of_constants(graph));
   return finish_inputs(editor);
 }
 
 }  // namespace
 
-/// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need goes. Ops of `exclude_op`
-/// and nodes of `exclude_node` stay, and so do ops that we cannot compute.
+/// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need
+/// goes. Ops of `exclude_op` and nodes of `exclude_node` stay, and so do ops that we cannot compute, and what would grow out of next to nothing.
 void register_fold_constants(TransformRegistry& registry) { registry.register_transform("fold_constants", Scope::any, fold_constants); }
 
 }  // namespace mo::graph_transforms

@@ -103,6 +103,8 @@ Expected<void> freeze(Graph& graph, const TransformFuncContext& context) {
 
 /// RequantizationRange nodes become the constants that a log of their results suggests, without the outermost `min_percentile` and `max_percentile` (5) of
 /// a hundred values.
-void register_freeze_requantization_ranges(TransformRegistry& registry) { registry.register_transform("freeze_requantization_ranges", freeze); }
+void register_freeze_requantization_ranges(TransformRegistry& registry) {
+  registry.register_transform("freeze_requantization_ranges", Numbers::quantised, freeze);
+}
 
 }  // namespace mo::graph_transforms

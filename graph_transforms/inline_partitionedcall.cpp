@@ -30,7 +30,7 @@ Expected<void> inline_call(GraphEditor& editor, const Node& call) {
 
 /// Nodes of a function take the place of the PartitionedCall that calls it, as "call/node". Calls inside of the function stay calls.
 void register_inline_partitionedcall(TransformRegistry& registry) {
-  registry.register_transform("inline_partitionedcall", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+  registry.register_transform("inline_partitionedcall", Numbers::same, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSERT(context.services != nullptr, "functions need somebody who reads them");
     GraphEditor editor(graph, context);
     std::vector<Node> calls;

@@ -81,7 +81,7 @@ Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const 
 /// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read); models of ONNX and
 /// Caffe get outputs instead.
 void register_insert_logging(TransformRegistry& registry) {
-  registry.register_transform("insert_logging", Scope::any, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+  registry.register_transform("insert_logging", Scope::any, Numbers::same, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSIGN(const LoggingOptions options, read_logging_options(context));
     GraphEditor editor(graph, context);
     std::vector<Node> wanted;

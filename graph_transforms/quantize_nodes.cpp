@@ -173,6 +173,6 @@ Expected<void> quantize_nodes(Graph& graph, const TransformFuncContext& context)
 }  // namespace
 
 /// Layers of floats become layers of eight bits, with what brings tensors there and back between them; pairs of these that undo each other vanish.
-void register_quantize_nodes(TransformRegistry& registry) { registry.register_transform("quantize_nodes", quantize_nodes); }
+void register_quantize_nodes(TransformRegistry& registry) { registry.register_transform("quantize_nodes", Numbers::quantised, quantize_nodes); }
 
 }  // namespace mo::graph_transforms

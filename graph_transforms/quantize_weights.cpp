@@ -59,7 +59,7 @@ Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& contex
   if (is_onnx && context.services->operator_version(graph) < kHasDequantizeLinear)
     return error("MO-GTT-0057", "the model has operators of version {}, DequantizeLinear is there since {}",
                  context.services->operator_version(graph), kHasDequantizeLinear)
-        .hint("convert the model to a newer operator set first");
+        .hint("export the model with opset_version=13, or convert it with onnx.version_converter in Python");
   return each_float_constant(graph, least, [&](const Node& node, const Tensor& weights) -> Expected<void> {
     if (weights.element_count() == 0) return {};
     const std::string name(node.name());
@@ -76,6 +76,8 @@ Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& contex
 
 /// weights -> Dequantize(eight bits, min, max), or DequantizeLinear(eight bits, scale, zero point) in ONNX: a quarter of the size. Constants of less than
 /// `minimum_size` (1024) elements stay.
-void register_quantize_weights(TransformRegistry& registry) { registry.register_transform("quantize_weights", Scope::any, quantize_weights); }
+void register_quantize_weights(TransformRegistry& registry) {
+  registry.register_transform("quantize_weights", Scope::any, Numbers::quantised, quantize_weights);
+}
 
 }  // namespace mo::graph_transforms

@@ -5,7 +5,7 @@ namespace mo::graph_transforms {
 
 /// Nodes are assigned to no device.
 void register_remove_device(TransformRegistry& registry) {
-  registry.register_transform("remove_device", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+  registry.register_transform("remove_device", Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
     for (const Node node : graph.nodes()) attributes_of(node).erase("@device");
     return {};
   });

@@ -1,5 +1,6 @@
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/registry.hpp"
+#include "graph_transforms/support/unused_names.hpp"
 
 namespace mo::graph_transforms {
 namespace {
@@ -24,6 +25,7 @@ Expected<void> remove_nodes(Graph& graph, const TransformFuncContext& context) {
   if (ops.empty())
     return error("MO-GTT-0013", "the argument op is missing").hint("say which nodes to remove: remove_nodes(op=Identity, op=CheckNumerics)");
   MO_ASSIGN(const std::int32_t max_inputs, context.one_int32("max_inputs", 1));
+  warn_of_unknown_ops(graph, context, "op");
   GraphEditor editor(graph, context);
   for (const std::string& op : ops)
     for (std::int32_t inputs = 1; inputs <= max_inputs; ++inputs) {
@@ -36,6 +38,6 @@ Expected<void> remove_nodes(Graph& graph, const TransformFuncContext& context) {
 }  // namespace
 
 /// op(x) -> x for the ops `op` with at most `max_inputs` tensors; feeds and fetches stay.
-void register_remove_nodes(TransformRegistry& registry) { registry.register_transform("remove_nodes", Scope::any, remove_nodes); }
+void register_remove_nodes(TransformRegistry& registry) { registry.register_transform("remove_nodes", Scope::any, Numbers::same, remove_nodes); }
 
 }  // namespace mo::graph_transforms

@@ -29,15 +29,17 @@ Expected<Tensor> rounded(const Tensor& weights, std::int32_t steps) {
 
 /// Each weight becomes the middle of the step that it lies in; `num_steps` (256) divide the range of a constant. The size stays, but packs well.
 void register_round_weights(TransformRegistry& registry) {
-  registry.register_transform("round_weights", Scope::any, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    MO_ASSIGN(const std::int32_t steps, context.one_int32("num_steps", 256));
-    if (steps < 1) return error("MO-GTT-0024", "num_steps is {}, and must be at least 1", steps).hint("write num_steps=256");
-    return each_float_constant(graph, kLeast, [&](const Node& node, const Tensor& weights) -> Expected<void> {
-      MO_ASSIGN(Tensor value, rounded(weights, steps));
-      attributes_of(node).set("value", std::move(value));
-      return {};
-    });
-  });
+  registry.register_transform("round_weights", Scope::any, Numbers::quantised,
+                              [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+                                MO_ASSIGN(const std::int32_t steps, context.one_int32("num_steps", 256));
+                                if (steps < 1)
+                                  return error("MO-GTT-0024", "num_steps is {}, and must be at least 1", steps).hint("write num_steps=256");
+                                return each_float_constant(graph, kLeast, [&](const Node& node, const Tensor& weights) -> Expected<void> {
+                                  MO_ASSIGN(Tensor value, rounded(weights, steps));
+                                  attributes_of(node).set("value", std::move(value));
+                                  return {};
+                                });
+                              });
 }
 
 }  // namespace mo::graph_transforms

@@ -5,7 +5,7 @@ namespace mo::graph_transforms {
 
 /// All nodes, or with `if_default` those that have none, are assigned to `device`.
 void register_set_device(TransformRegistry& registry) {
-  registry.register_transform("set_device", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+  registry.register_transform("set_device", Numbers::same, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     MO_ASSIGN(const std::string device, context.one_string("device", ""));
     MO_ASSIGN(const bool if_default, context.one_bool("if_default", false));
     for (const Node node : graph.nodes()) {

@@ -29,7 +29,7 @@ std::unique_ptr<Graph> in_order(const Graph& graph, const std::vector<Node>& ord
 
 /// Each node comes after what it reads and waits for.
 void register_sort_by_execution_order(TransformRegistry& registry) {
-  registry.register_transform("sort_by_execution_order", Scope::any, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+  registry.register_transform("sort_by_execution_order", Scope::any, Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
     MO_ASSIGN(const std::vector<Node> order, sorted_by_execution_order(graph));
     graph.adopt(in_order(graph, order));
     return {};

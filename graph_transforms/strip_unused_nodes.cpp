@@ -81,6 +81,8 @@ Expected<void> strip_unused_nodes(Graph& graph, const TransformFuncContext& cont
 
 /// Only what --outputs need stays, and the feeds. What is fed in the middle of the graph becomes a Placeholder of `type` and `shape`, or of those that
 /// `type_for_name` and `shape_for_name` give to `name`.
-void register_strip_unused_nodes(TransformRegistry& registry) { registry.register_transform("strip_unused_nodes", Scope::any, strip_unused_nodes); }
+void register_strip_unused_nodes(TransformRegistry& registry) {
+  registry.register_transform("strip_unused_nodes", Scope::any, Numbers::same, strip_unused_nodes);
+}
 
 }  // namespace mo::graph_transforms

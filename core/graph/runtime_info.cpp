@@ -18,6 +18,7 @@ constexpr RuntimeAttributeRule kRules[] = {
     {"precision_sensitive", false, false},
     {"primitives_priority", true, true, RuntimeAttributeRule::Merge::of_weighted},
     {"disable_constant_folding", false, false},
+    {"allow_constant_folding", false, false},
     {"disable_fp16_compression", false, false},
     {"nonconvertable_divide", false, false},  // the spelling is nGraph's
     {"nms_selected_indices", false, false},

@@ -5,14 +5,16 @@
 
 #include <algorithm>
 
+#include "core/graph/bodies.hpp"
 #include "core/inference/infer.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
 
 namespace mo {
 
-void PassLibrary::add(Pass pass) {
+void PassLibrary::add(Pass pass, Images images) {
   const std::string name = pass.name;
+  if (images == Images::any) of_any_layout_.insert(name);
   for (const std::string& other : pass.other_names)
     if (!other_names_.emplace(other, name).second || passes_.contains(other))
       problems_.push_back(error("MO-PASS-0010", "there are two transformations of the name {}", other).hint("rename one of them"));
@@ -162,8 +164,22 @@ Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings,
   return {};
 }
 
+Expected<void> LibraryRun::check_layout(std::string_view pass, Graph& graph) const {
+  if (library_.takes_channels_last(pass)) return {};
+  for (const Graph* const one : with_bodies(graph)) {
+    if (!one->has_op_type([](const OpType& type) { return type.data_layout != nullptr; })) continue;
+    for (const Node node : one->nodes()) {
+      if (!node.op_type().is_channels_last(node.payload())) continue;
+      if (make_channels_first) return make_channels_first(graph);
+      return node.error("MO-PASS-0025", "{} takes channels-first images only", pass).hint("change the layout before: LayoutChange");
+    }
+  }
+  return {};
+}
+
 Expected<bool> LibraryRun::run_leaf(const Pass& pass, Graph& graph, const Settings& settings) {
   if (may_run && !may_run(pass.name)) return false;
+  MO_TRY(check_layout(pass.name, graph));
   PassContext context{diagnostics_, settings, &config, {}, {}, {}};
   if (on_verdict && config.explains(pass))
     context.explain = [&](RuleVerdict verdict) {
@@ -232,6 +248,8 @@ Expected<bool> LibraryRun::run_step(const PassStep& step, Graph& graph, const Se
 }
 
 Expected<bool> LibraryRun::run(std::span<const PassStep> steps, Graph& graph) {
+  for (const std::string& name : config.mentioned())
+    if (!library_.has_group(name)) MO_TRY(library_.get(name));
   bool changed = false;
   for (const PassStep& step : steps) {
     MO_ASSIGN(const bool done, run_step(step, graph, settings_));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,8 +14,11 @@ namespace mo {
 /// a conversion runs is in the PassRegistry.
 class PassLibrary {
  public:
+  /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp), whose operands it reads in their order.
+  enum class Images { channels_first, any };
   /// A name that is there already is a problem.
-  void add(Pass pass);
+  void add(Pass pass, Images images = Images::channels_first);
+  bool takes_channels_last(std::string_view name) const { return of_any_layout_.contains(name); }
   /// By any of its names; null when there is none.
   const Pass* find(std::string_view name) const;
   /// All of them by name.
@@ -36,6 +40,7 @@ class PassLibrary {
 
   std::map<std::string, Pass, std::less<>> passes_;
   std::map<std::string, std::string, std::less<>> other_names_;
+  std::set<std::string, std::less<>> of_any_layout_;
   std::vector<Diagnostic> problems_;
 };
 
@@ -65,6 +70,9 @@ class LibraryRun {
   /// Told of each transformation and pipeline that ran; an error of it ends the run.
   std::function<Expected<void>(const PassEvent&)> after_pass;
   std::function<void(const RuleVerdict&)> on_verdict;
+  /// Makes a graph and its bodies channels-first: called before a transformation that takes nothing else meets a graph with channels-last ops.
+  /// None: that is error MO-PASS-0025.
+  std::function<Expected<void>(Graph&)> make_channels_first;
 
   /// Says whether the graph changed. Errors: of `get`, of the transformations, of inference; MO-PASS-0022, MO-PASS-0023 for parameters.
   Expected<bool> run(std::span<const PassStep> steps, Graph& graph);
@@ -74,6 +82,7 @@ class LibraryRun {
   Expected<bool> run_step(const PassStep& step, Graph& graph, const Settings& settings);
   Expected<bool> run_use(const PassUse& use, Graph& graph, const Settings& settings);
   Expected<bool> run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph, const Settings& settings);
+  Expected<void> check_layout(std::string_view pass, Graph& graph) const;
   Expected<bool> run_leaf(const Pass& pass, Graph& graph, const Settings& settings);
   Expected<void> collect(const PassUse& use, const Settings& settings, std::vector<RewriteRule>& rules) const;
 

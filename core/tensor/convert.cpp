@@ -1,9 +1,12 @@
 #include "core/tensor/convert.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
+#include "core/tensor/saturating_convert.hpp"
 #include "core/tensor/visit.hpp"
 #include "core/types/half.hpp"
 
@@ -12,13 +15,13 @@ namespace {
 
 /// Real to integer without undefined behaviour.
 template <class To, class From>
-To cast(From value) {
+To wrapped(From value) {
   if constexpr (std::is_same_v<To, bool>) {
     return value != From(0);
   } else if constexpr (std::is_same_v<To, float16> || std::is_same_v<To, bfloat16>) {
     return To(static_cast<float>(value));
   } else if constexpr (std::is_same_v<From, float16> || std::is_same_v<From, bfloat16>) {
-    return cast<To>(static_cast<float>(value));
+    return wrapped<To>(static_cast<float>(value));
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     if (std::isnan(value)) return 0;
     // The limits of To as From may round up to 2^n, so compare with >=.
@@ -29,6 +32,35 @@ To cast(From value) {
     return static_cast<To>(value);
   }
 }
+
+/// The largest finite number of a real type.
+template <class To>
+double largest_real() {
+  if constexpr (std::is_same_v<To, float16>) return 65504;
+  if constexpr (std::is_same_v<To, bfloat16>) return 3.3895313892515355e38;
+  if constexpr (std::is_floating_point_v<To>) return static_cast<double>(std::numeric_limits<To>::max());
+  return 0;
+}
+
+template <class To>
+constexpr bool kIsReal = std::is_floating_point_v<To> || std::is_same_v<To, float16> || std::is_same_v<To, bfloat16>;
+
+/// The same, but the nearest number that To has.
+template <class To, class From>
+To limited(From value) {
+  if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<From, bool> && !std::is_same_v<To, bool>) {
+    if (std::in_range<To>(value)) return static_cast<To>(value);
+    return std::cmp_less(value, 0) ? std::numeric_limits<To>::min() : std::numeric_limits<To>::max();
+  } else if constexpr (kIsReal<To> && !std::is_same_v<From, bool>) {
+    const auto real = static_cast<double>(value);  // whole numbers may round, which no limit is near to
+    if (std::isfinite(real) && std::abs(real) > largest_real<To>()) return wrapped<To>(std::copysign(largest_real<To>(), real));
+    return wrapped<To>(value);
+  } else {
+    return wrapped<To>(value);
+  }
+}
+
+enum class BeyondLimits { wraps, saturates };
 
 bool is_sub_byte(ElementType type) { return bit_width(type) > 0 && bit_width(type) < 8; }
 
@@ -54,20 +86,53 @@ Expected<Tensor> pack(const Tensor& wide, ElementType type) {
   return packed;
 }
 
+/// The numbers of less than a byte that `wide` (i8 or u8) holds, limited to those that `type` has.
+Expected<Tensor> limited_bytes(const Tensor& wide, ElementType type) {
+  MO_ASSIGN(Tensor result, Tensor::allocate(wide.element_type(), wide.shape()));
+  const auto limit = [&]<class T>(std::type_identity<T>, int low, int high) {
+    const std::span<const T> in = wide.values<T>();
+    const std::span<T> out = result.mutable_values<T>();
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<T>(std::clamp<int>(in[i], low, high));
+  };
+  if (type == ElementType::i4)
+    limit(std::type_identity<std::int8_t>{}, -8, 7);
+  else
+    limit(std::type_identity<std::uint8_t>{}, 0, (1 << bit_width(type)) - 1);
+  return result;
+}
+
 template <class To>
-Expected<Tensor> convert_to(const Tensor& tensor) {
+Expected<Tensor> convert_to(const Tensor& tensor, BeyondLimits beyond) {
   MO_ASSIGN(Tensor result, Tensor::allocate(element_type_of<To>, tensor.shape()));
   const std::span<To> out = result.mutable_values<To>();
   if (tensor.element_type() == ElementType::boolean) {  // bytes of a model: anything but 0 is true
     const std::span<const std::byte> in = tensor.bytes();
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = cast<To>(in[i] != std::byte{0});
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = wrapped<To>(in[i] != std::byte{0});
     return result;
   }
   visit_type(tensor.element_type(), [&]<class From>(std::type_identity<From>) {
     const std::span<const From> in = tensor.values<From>();
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = cast<To>(in[i]);
+    if (beyond == BeyondLimits::wraps)
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = wrapped<To>(in[i]);
+    else
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = limited<To>(in[i]);
   });
   return result;
+}
+
+Expected<Tensor> converted(const Tensor& tensor, ElementType type, BeyondLimits beyond) {
+  if (tensor.element_type() == type) return tensor;
+  MO_ASSIGN(Tensor in, tensor.load());
+  if (bit_width(type) == 0 || bit_width(in.element_type()) == 0)
+    return error("MO-CORE-0004", "{} cannot be converted to {}", to_string(in.element_type()), to_string(type));
+  const bool saturates = beyond == BeyondLimits::saturates || is_real(in.element_type());  // reals always do
+  if (is_sub_byte(in.element_type())) { MO_ASSIGN(in, unpack(in)); }
+  if (is_sub_byte(type)) {
+    MO_ASSIGN(Tensor wide, converted(in, type == ElementType::i4 ? ElementType::i8 : ElementType::u8, beyond));
+    if (saturates) { MO_ASSIGN(wide, limited_bytes(wide, type)); }
+    return pack(wide, type);
+  }
+  return visit_type(type, [&]<class To>(std::type_identity<To>) -> Expected<Tensor> { return convert_to<To>(in, beyond); });
 }
 
 }  // namespace
@@ -80,18 +145,8 @@ std::int64_t sub_byte_element(const Tensor& tensor, std::int64_t index) {
   return tensor.element_type() == ElementType::i4 && nibble > 7 ? nibble - 16 : nibble;
 }
 
-Expected<Tensor> convert(const Tensor& tensor, ElementType type) {
-  if (tensor.element_type() == type) return tensor;
-  MO_ASSIGN(Tensor in, tensor.load());
-  if (bit_width(type) == 0 || bit_width(in.element_type()) == 0)
-    return error("MO-CORE-0004", "{} cannot be converted to {}", to_string(in.element_type()), to_string(type));
-  if (is_sub_byte(in.element_type())) { MO_ASSIGN(in, unpack(in)); }
-  if (is_sub_byte(type)) {
-    MO_ASSIGN(const Tensor wide, convert(in, type == ElementType::i4 ? ElementType::i8 : ElementType::u8));
-    return pack(wide, type);
-  }
-  return visit_type(type, [&]<class To>(std::type_identity<To>) -> Expected<Tensor> { return convert_to<To>(in); });
-}
+Expected<Tensor> convert(const Tensor& tensor, ElementType type) { return converted(tensor, type, BeyondLimits::wraps); }
+Expected<Tensor> convert_saturating(const Tensor& tensor, ElementType type) { return converted(tensor, type, BeyondLimits::saturates); }
 
 Expected<std::vector<std::int64_t>> to_integers(const Tensor& tensor) {
   MO_ASSIGN(const Tensor wide, convert(tensor, ElementType::i64));

@@ -70,16 +70,6 @@ bool gives_result(const Node& node) {
   return std::find(std::begin(kNoResults), std::end(kNoResults), op) == std::end(kNoResults);
 }
 
-/// "node:3" -> node, 3.
-std::pair<std::string_view, std::size_t> split_port(std::string_view tensor) {
-  const std::size_t colon = tensor.rfind(':');
-  if (colon == std::string_view::npos) return {tensor, 0};
-  std::uint32_t port = 0;
-  const auto [end, cause] = std::from_chars(tensor.data() + colon + 1, tensor.data() + tensor.size(), port);
-  if (cause != std::errc() || end != tensor.data() + tensor.size() || port >= limits::kPorts) return {tensor, 0};
-  return {tensor.substr(0, colon), port};
-}
-
 Node add_result(Graph& graph, const Node& node, std::size_t port) {
   for (std::size_t i = node.out_port_count(); i <= port; ++i) node.add_output_port(i).data().add_tensor_name(fmt::format("{}:{}", node.name(), i));
   const Node result = graph.create_result(node.out_port(port), fmt::format("{}:{}", node.name(), port));
@@ -190,17 +180,25 @@ Node NodesByName::find(std::string_view name) const {
   return id.valid() && id.index < nodes_.size() && nodes_[id.index].valid() ? graph_.node(nodes_[id.index]) : Node();
 }
 
-Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors, const std::vector<std::string>& keys) {
+TensorOfModel tensor_of_text(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  std::uint32_t port = limits::kPorts;
+  const char* const end = text.data() + text.size();
+  const bool is_read = colon != std::string_view::npos && std::from_chars(text.data() + colon + 1, end, port).ptr == end;
+  return is_read && port < limits::kPorts ? TensorOfModel{std::string(text.substr(0, colon)), port} : TensorOfModel{std::string(text), 0};
+}
+
+Expected<void> add_results(Graph& graph, const std::vector<TensorOfModel>& tensors, const std::vector<std::string>& keys) {
   const NodesByName nodes(graph);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const auto [name, port] = split_port(tensors[i]);
+    const auto& [name, port] = tensors[i];
     const Node found = nodes.find(name);
     if (!found) {
       std::vector<std::string> known;
       for (const Node node : graph.nodes()) known.emplace_back(node.name());
       std::sort(known.begin(), known.end());
       const std::string close = nearest(name, known);
-      return error("MO-TF-0006", "there is no node '{}', which is an output of the model", name.substr(0, 200))
+      return error("MO-TF-0006", "there is no node '{}', which is an output of the model", std::string_view(name).substr(0, 200))
           .hint("the model is inconsistent{}", close.empty() ? "" : fmt::format("; did you mean '{}'?", close));
     }
     if (port > 0 && found.is<Parameter>())
@@ -224,7 +222,7 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
       // "0:node": the tensor that input 0 reads; the node is kept as a whole, the cut comes later.
       if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos && colon > 0 && rest.find_first_not_of("0123456789") == colon)
         rest.remove_prefix(colon + 1);
-      const auto [name, number] = split_port(rest);
+      const auto [name, number] = tensor_of_text(rest);
       found = nodes.find(name);
       if (found) port = found.is<Parameter>() ? 0 : number;
     }

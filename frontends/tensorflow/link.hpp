@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "frontends/tensorflow/model_state.hpp"
+#include "frontends/tensorflow/tensor_of_model.hpp"
 
 namespace mo::tensorflow {
 
@@ -19,9 +20,12 @@ class NodesByName {
   std::vector<NodeId> nodes_;  ///< by the id of the name
 };
 
-/// Results for the named tensors ("node" or "node:port"), in this order; `keys` are further names of the tensors (of a signature), as many or none.
+/// The tensor that a signature or a user writes as "node:port" or "node".
+TensorOfModel tensor_of_text(std::string_view text);
+
+/// Results for these tensors, in this order; `keys` are further names of the tensors (of a signature), as many or none.
 /// Error MO-TF-0006 for an unknown node.
-Expected<void> add_results(Graph& graph, const std::vector<std::string>& tensors, const std::vector<std::string>& keys = {});
+Expected<void> add_results(Graph& graph, const std::vector<TensorOfModel>& tensors, const std::vector<std::string>& keys = {});
 
 /// Results for what the user asks for, as far as it is in this graph (names inside of functions are not yet). Says whether all of it was found.
 bool add_requested_results(Graph& graph, const std::vector<std::string>& requested);

@@ -38,6 +38,7 @@ Expected<void> link(ModelState& model, Graph& graph, const ModelSource& request,
                     std::string_view restore_op = {}) {
   // The outputs of a SavedModel are there already.
   const std::vector<std::string> requested = request.saved_model_dir.empty() ? request.outputs : std::vector<std::string>();
+  if (!request.tensors.empty()) MO_TRY(add_results(graph, request.tensors));
   // Names inside of functions are no nodes yet: then everything has to stay.
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
   if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
@@ -142,19 +143,19 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
 }
 
 Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint, DiagnosticSink& sink,
-                                                       const std::vector<std::string>& outputs) {
+                                                       const std::vector<TensorOfModel>& outputs) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   WireSource source(std::move(buffer), "the model in memory");
   ModelSource request;
-  request.outputs = outputs;
+  request.tensors = outputs;
   return read_meta_graph(source, request, checkpoint, sink);
 }
 
-Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<std::string>& outputs) {
+Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<TensorOfModel>& outputs) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   WireSource source(std::move(buffer), "the model in memory");
   ModelSource request;
-  request.outputs = outputs;
+  request.tensors = outputs;
   return read_and_link(source, request, sink);
 }
 

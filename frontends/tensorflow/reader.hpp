@@ -7,6 +7,7 @@
 
 #include "core/graph/graph.hpp"
 #include "frontends/tensorflow/public_names.hpp"
+#include "frontends/tensorflow/tensor_of_model.hpp"
 
 namespace mo::tensorflow {
 
@@ -24,6 +25,8 @@ struct ModelSource {
   Links links = Links::refused;                    ///< to the files of a checkpoint
   /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or what nobody reads.
   std::vector<std::string> outputs;
+  /// The outputs instead, where somebody who knows the model chooses them, and not a user.
+  std::vector<TensorOfModel> tensors;
   /// Inputs that stay when the outputs do not need them, because the user names them.
   std::vector<std::string> inputs;
 };
@@ -39,8 +42,8 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
 Expected<std::unique_ptr<Graph>> read_graph_text(const std::string& text, DiagnosticSink& sink);
 /// The same for a serialized MetaGraphDef in memory, with the values of variables in a checkpoint (empty: there are none).
 Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint, DiagnosticSink& sink,
-                                                       const std::vector<std::string>& outputs);
-/// The same for a serialized GraphDef in memory; large tensors refer to a copy of it. `outputs` as in ModelSource.
-Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<std::string>& outputs = {});
+                                                       const std::vector<TensorOfModel>& outputs);
+/// The same for a serialized GraphDef in memory; large tensors refer to a copy of it. Without `outputs`: what nobody reads.
+Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<TensorOfModel>& outputs = {});
 
 }  // namespace mo::tensorflow

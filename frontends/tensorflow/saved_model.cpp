@@ -231,10 +231,10 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
   }
   for (const Node& parameter : graph.parameters()) put(parameter);
   graph.reorder_parameters(ordered);
-  std::vector<std::string> tensors;
+  std::vector<TensorOfModel> tensors;
   std::vector<std::string> keys;
   for (const SignatureTensor& output : signature.outputs) {
-    tensors.push_back(output.name);
+    tensors.push_back(tensor_of_text(output.name));
     keys.push_back(output.key);
   }
   MO_TRY(add_results(graph, tensors, keys));

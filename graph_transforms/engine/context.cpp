@@ -38,7 +38,8 @@ Expected<T> one_number(const TransformFuncContext& context, std::string_view nam
   return *value;
 }
 
-bool names_node(const std::vector<std::string>& names, std::string_view node) {
+bool names_node(const std::vector<std::string>& names, const std::optional<std::set<std::string, std::less<>>>& resolved, std::string_view node) {
+  if (resolved) return resolved->contains(node);
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return refers_to(name, node); });
 }
 
@@ -46,6 +47,7 @@ bool names_node(const std::vector<std::string>& names, std::string_view node) {
 
 const std::vector<std::string>& TransformFuncContext::parameters(std::string_view name) const {
   static const std::vector<std::string> kNone;
+  if (asked) asked->emplace(name);
   const auto found = params.find(name);
   return found == params.end() ? kNone : found->second;
 }
@@ -82,8 +84,32 @@ Expected<bool> TransformFuncContext::one_bool(std::string_view name, bool fallba
   return error("MO-GTT-0012", "Couldn't interpret the {} argument as a bool: \"{}\"", name, text).hint("write {}=true or {}=false", name, name);
 }
 
-bool TransformFuncContext::is_input(std::string_view node_name) const { return names_node(input_names, node_name); }
-bool TransformFuncContext::is_output(std::string_view node_name) const { return names_node(output_names, node_name); }
+bool TransformFuncContext::is_input(std::string_view node_name) const { return names_node(input_names, input_nodes, node_name); }
+bool TransformFuncContext::is_output(std::string_view node_name) const { return names_node(output_names, output_nodes, node_name); }
+
+std::vector<std::string> TransformFuncContext::unused_parameters() const {
+  std::vector<std::string> unused;
+  if (!asked) return unused;
+  for (const auto& [name, values] : params)
+    if (!asked->contains(name)) unused.push_back(name);
+  return unused;
+}
+
+void TransformFuncContext::resolve_ends(const Graph& graph) {
+  std::set<std::string_view> present;
+  for (const Node node : graph.nodes()) present.insert(node.name());
+  const auto resolved = [&](const std::vector<std::string>& references) {
+    std::set<std::string, std::less<>> nodes;
+    for (const std::string& reference : references)
+      if (present.contains(reference))
+        nodes.insert(reference);
+      else
+        for (const std::string_view node : nodes_referred_to(reference)) nodes.emplace(node);
+    return nodes;
+  };
+  input_nodes = resolved(input_names);
+  output_nodes = resolved(output_names);
+}
 
 void TransformFuncContext::warn(Diagnostic warning) const {
   if (sink) sink->report(std::move(warning));

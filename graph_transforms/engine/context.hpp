@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +26,13 @@ struct TransformFuncContext {
   TransformParameters params;
   const Services* services = nullptr;  ///< what transforms need of the framework; not owned, may be absent in tests
   DiagnosticSink* sink = nullptr;      ///< for warnings; not owned, may be absent
+  /// The nodes that --inputs and --outputs mean in the graph as it is before the transform: a reference like "1:0" is of node "1:0" where there is one, and of
+  /// "1" only otherwise. Whoever runs transforms fills them in (`resolve_ends`); without them a reference is of both.
+  std::optional<std::set<std::string, std::less<>>> input_nodes = {};
+  std::optional<std::set<std::string, std::less<>>> output_nodes = {};
+
+  /// The arguments that were asked for until now; shared by copies. Whoever runs transforms makes it; absent: nobody wants to know.
+  std::shared_ptr<std::set<std::string, std::less<>>> asked = {};
 
   // -- arguments -----------------------------------------------------------------------------------------------------------------
   std::size_t count_parameters(std::string_view name) const;
@@ -42,6 +52,12 @@ struct TransformFuncContext {
   /// Whether the node is named in --inputs or --outputs; ports do not count.
   bool is_input(std::string_view node_name) const;
   bool is_output(std::string_view node_name) const;
+
+  /// The arguments that the transform did not ask for, those of every transform aside.
+  std::vector<std::string> unused_parameters() const;
+
+  /// Fills in `input_nodes` and `output_nodes`.
+  void resolve_ends(const Graph& graph);
 
   void warn(Diagnostic warning) const;
 };

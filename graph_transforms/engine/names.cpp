@@ -1,6 +1,7 @@
 #include "graph_transforms/engine/names.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace mo::graph_transforms {
 
@@ -30,6 +31,12 @@ std::vector<std::string_view> nodes_referred_to(std::string_view reference) {
   if (colon != std::string_view::npos && reference.find_first_not_of("0123456789", colon + 1) == std::string_view::npos)
     names.push_back(reference.substr(0, colon));
   return names;
+}
+
+std::size_t port_referred_to(std::string_view reference, std::string_view node) {
+  std::size_t port = 0;
+  if (reference.size() > node.size()) std::from_chars(reference.data() + node.size() + 1, reference.data() + reference.size(), port);
+  return port;
 }
 
 bool refers_to(std::string_view reference, std::string_view node) {

@@ -24,5 +24,7 @@ std::string canonical_input_name(std::string_view input);
 bool refers_to(std::string_view reference, std::string_view node);
 /// The nodes that `refers_to` may mean: the whole reference, and what stands before the number behind the last colon.
 std::vector<std::string_view> nodes_referred_to(std::string_view reference);
+/// The output that the reference means when it is one of that node: 1 of "node:1", 0 of "node".
+std::size_t port_referred_to(std::string_view reference, std::string_view node);
 
 }  // namespace mo::graph_transforms

@@ -6,7 +6,6 @@
 
 #include "core/support/nearest.hpp"
 #include "graph_transforms/engine/editor.hpp"
-#include "graph_transforms/engine/names.hpp"
 
 namespace mo::graph_transforms {
 namespace {
@@ -51,9 +50,9 @@ Expected<void> check_inputs(Graph& graph, const std::string& transform) {
 
 class OutputNames {
  public:
-  OutputNames(const Graph& graph, const TransformFuncContext& context) {
-    for (const std::string& name : context.output_names)
-      for (const std::string_view node : nodes_referred_to(name)) wanted_.emplace(node);
+  OutputNames(const Graph& graph, TransformFuncContext context) {
+    context.resolve_ends(graph);
+    wanted_ = *std::move(context.output_nodes);
     present_ = found_in(graph);
   }
   /// Those that are gone since this was asked last.
@@ -79,11 +78,25 @@ class OutputNames {
   std::set<std::string, std::less<>> present_;
 };
 
+/// An argument that a transform did not ask for is a slip of the pen, or means nothing here.
+void warn_of_unused(const TransformCall& call, const TransformFuncContext& context) {
+  const std::vector<std::string> asked(context.asked->begin(), context.asked->end());
+  for (const std::string& name : context.unused_parameters()) {
+    const std::string close = nearest(name, asked, 1 + name.size() / 3);
+    Diagnostic found = warning("MO-GTT-0064", "{}: the argument {} has no effect", call.name, name);
+    context.warn(close.empty() ? std::move(found).hint("leave it out, or see docs/graph_transforms.md for the arguments of {}", call.name)
+                               : std::move(found).hint("did you mean {}?", close));
+  }
+}
+
 Expected<void> run_step(Graph& graph, const TransformFunc& transform, const TransformCall& call, const TransformFuncContext& context) {
   MO_ASSIGN(const bool ignores, ignores_errors(context));
   std::unique_ptr<Graph> before = ignores ? graph.clone() : nullptr;
   auto done = transform(graph, context);
-  if (done) return {};
+  if (done) {
+    warn_of_unused(call, context);
+    return {};
+  }
   if (!ignores) return std::move(done).error().in_phase(call.name);
   graph.adopt(std::move(before));
   const Diagnostic& cause = done.error().first();
@@ -103,6 +116,8 @@ Expected<void> run_pipeline(Graph& graph, const std::vector<TransformCall>& call
       return of_tensorflow_only(call.name, registry);
     TransformFuncContext own = context;
     own.params = call.parameters;
+    own.resolve_ends(graph);
+    own.asked = std::make_shared<std::set<std::string, std::less<>>>();
     if (observer) observer->before(call, graph);
     MO_TRY(run_step(graph, transform->run, call, own));
     MO_TRY(check_inputs(graph, call.name));

@@ -2,8 +2,8 @@
 
 namespace mo::graph_transforms {
 
-void TransformRegistry::register_transform(std::string name, Scope scope, TransformFunc transform) {
-  const auto [place, is_first] = transforms_.try_emplace(std::move(name), Entry{std::move(transform), scope});
+void TransformRegistry::register_transform(std::string name, Scope scope, Numbers numbers, TransformFunc transform) {
+  const auto [place, is_first] = transforms_.try_emplace(std::move(name), Entry{std::move(transform), scope, numbers});
   if (!is_first) problems_.push_back(error("MO-GTT-0002", "two transforms are called \"{}\"", place->first).hint("give the second one another name"));
 }
 

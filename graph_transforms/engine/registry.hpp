@@ -19,16 +19,30 @@ enum class Scope {
   any,
 };
 
+/// What a transform may do to what the model computes.
+enum class Numbers {
+  same,       ///< nothing: it moves, names and removes nodes
+  rounded,    ///< floats are computed in another order
+  quantised,  ///< they lose digits on purpose
+};
+
 /// Transforms by name. A file `x.cpp` of graph_transforms/ defines `register_x(TransformRegistry&)`, which calls `register_transform`.
 class TransformRegistry {
  public:
   struct Entry {
     TransformFunc run;
     Scope scope = Scope::tensorflow;
+    Numbers numbers = Numbers::rounded;
   };
 
   /// A name that is there already is kept as a problem.
-  void register_transform(std::string name, Scope scope, TransformFunc transform);
+  void register_transform(std::string name, Scope scope, Numbers numbers, TransformFunc transform);
+  void register_transform(std::string name, Scope scope, TransformFunc transform) {
+    register_transform(std::move(name), scope, Numbers::rounded, std::move(transform));
+  }
+  void register_transform(std::string name, Numbers numbers, TransformFunc transform) {
+    register_transform(std::move(name), Scope::tensorflow, numbers, std::move(transform));
+  }
   void register_transform(std::string name, TransformFunc transform) { register_transform(std::move(name), Scope::tensorflow, std::move(transform)); }
   /// Null when there is none.
   const Entry* find(std::string_view name) const;

@@ -270,6 +270,12 @@ TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
   EXPECT_EQ(line->options.given, expected);
 }
 
+TEST(CommandLine, WhatChangesNothingIsNotRecordedForTheIr) {
+  const auto line = parse_with_model({"--silent", "--max-time", "60", "--disable_nhwc_to_nchw"});
+  ASSERT_TRUE(line);
+  for (const GivenOption& given : line->options.given) EXPECT_EQ(given.affects_ir, given.name == "input_model") << given.name;
+}
+
 TEST(CommandLine, WordsInAnotherSpellingAreAnErrorNotAnException) {
   EXPECT_EQ(code_of(parse_words_of_options({"--nope"})), "MO-CLI-0009");
   EXPECT_EQ(code_of(parse_words_of_options({"--input_model"})), "MO-CLI-0009");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tensor/convert.hpp"
+#include "core/tensor/saturating_convert.hpp"
 #include "core/types/half.hpp"
 #include "core/types/partial_shape.hpp"
 
@@ -99,6 +100,73 @@ TEST(Convert, SaturatesTruncatesAndPacks) {
   EXPECT_EQ(std::to_integer<int>(bits.bytes()[0]), 0x80) << "the first element is the most significant bit";
   EXPECT_EQ(*to_reals(*convert(Tensor::vector<float>({1.0F / 3}), ElementType::f16)), std::vector<double>{0.333251953125});
   EXPECT_EQ(convert(from_strings({1}, {"a"}), ElementType::f32).error().first().code, "MO-CORE-0004");
+}
+
+/// The least and the largest number of a type.
+std::pair<long double, long double> limits_of(ElementType type) {
+  if (type == ElementType::boolean) return {0, 1};
+  if (type == ElementType::f16) return {-65504, 65504};
+  if (type == ElementType::bf16) return {-3.3895313892515355e38L, 3.3895313892515355e38L};
+  if (type == ElementType::f32) return {-std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+  if (type == ElementType::f64) return {-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+  const long double count = std::ldexp(1.0L, static_cast<int>(bit_width(type)));
+  return is_signed(type) ? std::pair(-count / 2, count / 2 - 1) : std::pair(0.0L, count - 1);
+}
+
+/// The two limits of a type, exactly.
+Tensor tensor_of_limits(ElementType type) {
+  if (type == ElementType::u64) return Tensor::vector<std::uint64_t>({0, std::numeric_limits<std::uint64_t>::max()});
+  const auto [least, most] = limits_of(type);
+  if (is_real(type)) return *from_reals(type, {2}, {static_cast<double>(least), static_cast<double>(most)});
+  return *from_integers(type, {2}, {static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)});
+}
+
+std::vector<long double> exact_numbers(const Tensor& tensor) {
+  if (tensor.element_type() == ElementType::u64) {
+    const auto numbers = tensor.values<std::uint64_t>();
+    return {numbers.begin(), numbers.end()};
+  }
+  if (is_real(tensor.element_type())) {
+    const std::vector<double> numbers = *to_reals(tensor);
+    return {numbers.begin(), numbers.end()};
+  }
+  const std::vector<std::int64_t> numbers = *to_integers(tensor);
+  return {numbers.begin(), numbers.end()};
+}
+
+TEST(SaturatingConvert, LimitsEveryTypeToEveryOther) {
+  int pairs = 0;
+  for (const ElementType from : all_element_types())
+    for (const ElementType to : all_element_types()) {
+      if (from == ElementType::string || to == ElementType::string) continue;
+      const Tensor given = tensor_of_limits(from);
+      const std::vector<long double> numbers = exact_numbers(given);
+      const auto made = convert_saturating(given, to);
+      ASSERT_TRUE(made) << to_string(from) << " to " << to_string(to);
+      const std::vector<long double> results = exact_numbers(*made);
+      const auto [least, most] = limits_of(to);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const long double wanted = to == ElementType::boolean ? (numbers[i] != 0 ? 1 : 0) : std::clamp(numbers[i], least, most);
+        // Whole numbers that a real type does not have are rounded.
+        const long double error = is_real(to) ? std::abs(wanted) / 128 : 0;
+        EXPECT_NEAR(static_cast<double>(results[i] - wanted), 0, static_cast<double>(error))
+            << to_string(from) << " to " << to_string(to) << ", limit " << i;
+      }
+      ++pairs;
+    }
+  EXPECT_EQ(pairs, 16 * 16);
+}
+
+TEST(SaturatingConvert, KeepsInfinitiesOfRealTypes) {
+  const Tensor infinities = Tensor::vector<double>({-INFINITY, INFINITY});
+  EXPECT_EQ(*to_reals(*convert_saturating(infinities, ElementType::f16)), (std::vector<double>{-INFINITY, INFINITY}));
+  EXPECT_EQ(*to_integers(*convert_saturating(infinities, ElementType::i4)), (std::vector<std::int64_t>{-8, 7}));
+}
+
+TEST(Convert, LimitsRealsToTypesOfLessThanAByte) {
+  const Tensor reals = Tensor::vector<float>({20, -20, 300, -300});
+  EXPECT_EQ(*to_integers(*convert(reals, ElementType::i4)), (std::vector<std::int64_t>{7, -8, 7, -8}));
+  EXPECT_EQ(*to_integers(*convert(reals, ElementType::u4)), (std::vector<std::int64_t>{15, 0, 15, 0}));
 }
 
 TEST(Strings, PackedFormReadsBackAndIsChecked) {

@@ -1,3 +1,4 @@
+#include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "tests/graph_transforms/transformed.hpp"
 
 // Transforms that need no values: names, ops, attributes, devices, order, pruning.
@@ -25,6 +26,18 @@ TEST(RenameNode, ChangesInputsToo) {
             "x = Placeholder()\na/demux = Split(x)\ny = Add(a/demux, a/demux:1)\nz = NoOp(^a/demux)\n");
   EXPECT_EQ(transformed(text, "rename_node(old_node_name=splitter, new_node_name=y)").error_code, "MO-GTT-0022");
   EXPECT_EQ(transformed(text, "rename_node(old_node_name=nobody, new_node_name=new)").count("Split"), 1U);
+}
+
+TEST(RenameNode, TakesNoNameThatInputsOfAGraphDefCannotSpell) {
+  const std::string text = node("x", "Placeholder") + node("y", "Relu", "x");
+  for (const char* name : {"a:1", "^a"})
+    EXPECT_EQ(transformed(text, fmt::format("rename_node(old_node_name=x, new_node_name=\"{}\")", name)).error_code, "MO-GTT-0014") << name;
+  EXPECT_EQ(transformed(text, "rename_node(old_node_name=x, new_node_name=\"y:1\")", {{}, {"y:1"}}).error_code, "MO-GTT-0014");
+  const Transformed result = transformed(text, "");
+  result.find("x").set_name("a:1");
+  const auto bytes = tensorflow::graph_def_bytes(*result.graph);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().first().code, "MO-TF-0055");
 }
 
 std::string devices_of(const Transformed& result) {

@@ -129,6 +129,29 @@ TEST(FoldConstants, ArgumentsLimitIt) {
   EXPECT_TRUE(transformed(shaped, "fold_constants(clear_output_shapes=false)", {{}, {"n"}}).find("n").has_attr("_output_shapes"));
 }
 
+const std::string kFilled = constant_of_integers("shape", {2}, {300, 400}) + constant("one", {}, {1}) +
+                            node("filled", "Fill", "shape one", kFloatType + attribute("index_type", "type: DT_INT32")) +
+                            node("x", "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 400 } }")) +
+                            node("y", "Add", "x filled", kFloatType);
+
+TEST(FoldConstants, WhatGrowsOutOfNothingStaysUnlessALimitIsGiven) {
+  EXPECT_EQ(transformed(kFilled, "fold_constants", {{"x"}, {"y"}}).count("Fill"), 1U);
+  EXPECT_EQ(transformed(kFilled, "fold_constants(max_constant_size_in_bytes=1000000)", {{"x"}, {"y"}}).count("Fill"), 0U);
+}
+
+TEST(FoldConstants, FilesThatGrowAreToldOf) {
+  const std::string large = constant("w", {300, 400}, std::vector<float>(120'000, 1)) + constant_of_integers("turn", {2}, {1, 0});
+  std::string text = large + node("x", "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 1 } }"));
+  std::string read = "x";
+  for (int i = 0; i < 3; ++i) {  // tied weights, each time in a form of its own
+    text +=
+        constant(fmt::format("c{}", i), {}, {static_cast<float>(i + 2)}) + node(fmt::format("m{}", i), "Mul", fmt::format("w c{}", i), kFloatType);
+    text += node(fmt::format("y{}", i), "Add", read + fmt::format(" m{}", i), kFloatType);
+    read = fmt::format("y{}", i);
+  }
+  EXPECT_EQ(transformed(text, "fold_constants", {{"x"}, {"y2"}}).warnings, std::vector<std::string>{"MO-GTT-0066"});
+}
+
 TEST(FoldConstants, ShapesOfConstantsAreConstants) {
   const std::string text = constant("c", {1, 1, 3}, {1, 2, 3}) + node("shape", "Shape", "c", kFloatType + attribute("out_type", "type: DT_INT32")) +
                            node("cast", "Cast", "shape", attribute("SrcT", "type: DT_INT32") + attribute("DstT", "type: DT_FLOAT")) + kPlaceholder +

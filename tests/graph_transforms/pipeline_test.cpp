@@ -30,6 +30,25 @@ TEST(Pipeline, IgnoredErrorsLeaveTheGraphAsItWas) {
   EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=1)").error_code, "MO-GTT-0004");
 }
 
+TEST(Pipeline, ArgumentsWithoutEffectAreToldOf) {
+  using Codes = std::vector<std::string>;
+  EXPECT_EQ(transformed(kChain, "round_weights(num_step=3)").warnings, Codes{"MO-GTT-0064"});
+  EXPECT_EQ(transformed(kChain, "round_weights(num_steps=3)").warnings, Codes());
+  EXPECT_EQ(transformed(kChain, "remove_device(device=x)").warnings, Codes{"MO-GTT-0064"});
+  EXPECT_EQ(transformed(kChain, "remove_nodes(op=Identity, ignore_errors=true)").warnings, Codes());
+}
+
+TEST(Pipeline, NamesOfNothingAreToldOf) {
+  using Codes = std::vector<std::string>;
+  for (const char* transform :
+       {"remove_nodes(op=Identiti)", "rename_op(old_op_name=Nope, new_op_name=Relu)", "rename_node(old_node_name=nobody, new_node_name=new)",
+        "remove_attribute(attribute_name=nope)", "remove_attribute(attribute_name=T, op_name=Nope)",
+        "rename_attribute(old_attribute_name=nope, new_attribute_name=new)"})
+    EXPECT_EQ(transformed(kChain + node("w", "Elu", "z", attribute("T", "type: DT_FLOAT")), transform).warnings, Codes{"MO-GTT-0065"}) << transform;
+  // Recipes name ops that a graph may lack.
+  EXPECT_EQ(transformed(kChain, "remove_nodes(op=Identity, op=CheckNumerics)").warnings, Codes());
+}
+
 TEST(Pipeline, ARegisteredTransformMayLeaveNothing) {
   TransformRegistry registry;
   registry.register_transform("clear", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
@@ -82,11 +101,14 @@ TEST(Pipeline, ATransformThatIsRegisteredTwiceIsAProblem) {
 }
 
 TEST(Verification, ToleranceIsWhatTheTransformsMayDo) {
-  const auto tolerance = [](const std::string& transforms) { return tools::tolerance_of(*parse_transforms(transforms)); };
+  TransformRegistry registry;
+  register_all(registry);
+  const auto tolerance = [&](const std::string& transforms) { return tools::tolerance_of(*parse_transforms(transforms), registry); };
   EXPECT_EQ(tolerance("remove_device sort_by_execution_order merge_duplicate_nodes"), 0);
   EXPECT_EQ(tolerance("strip_unused_nodes fold_constants"), 1e-4);
   EXPECT_EQ(tolerance("of_a_plugin"), 1e-4);
   EXPECT_EQ(tolerance("fold_constants quantize_weights remove_device"), 0.5);
+  EXPECT_EQ(tolerance("freeze_requantization_ranges"), 0.5);
 }
 
 }  // namespace

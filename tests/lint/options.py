@@ -242,6 +242,33 @@ def problem_of(mo, name):
     return None
 
 
+# Arguments with which a model is converted, of options whose case refuses it.
+HARMLESS = {"max-time": ["--max-time", "60"], "max-memory": ["--max-memory", "1GB"], "framework": ["--framework", "onnx"],
+            "output_dir": ["--output_dir", "elsewhere"], "report": ["--report", "report"], "log_level": ["--log_level", "DEBUG"]}
+
+
+def ir_of(mo, arguments, model="onnx"):
+    """The files of an IR, by suffix; None when there is none."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        words = write_models(model, folder) + arguments
+        words += [] if "--output_dir" in words else ["--output_dir", "ir"]
+        subprocess.run([mo, *words], cwd=folder, capture_output=True, timeout=120, check=False)
+        made = {path.suffix: path.read_bytes() for path in folder.glob("*/m.*") if path.suffix in (".xml", ".bin")}
+        return made if ".xml" in made else None
+
+
+def change_by(mo, name):
+    """What is wrong with an option that is said to change nothing."""
+    case = CASES.get(name, Case(None, "", ""))
+    arguments = HARMLESS.get(name, case.arguments if case.arguments is not None else [f"--{name}"])
+    model = "onnx" if name in HARMLESS else case.model
+    without, with_it = ir_of(mo, case.besides, model), ir_of(mo, case.besides + arguments, model)
+    if with_it is None or without is None or with_it == without:
+        return None
+    return "is said to be beside the IR (cli/option_table.hpp: Acts), and its bytes differ"
+
+
 def reader_of(name):
     return ELSEWHERE[name][0] if name in ELSEWHERE else CASES[name].reader
 
@@ -258,6 +285,8 @@ def main():
         print(json.dumps(options, indent=1))
         return 0
     problems = [f"--{name} is no option of mo" for name in [*CASES, *ELSEWHERE] if name not in names]
+    options_by_name = {option["name"]: option for option in options}
+    compared = 0
     for name in names:
         problem = problem_of(mo, name)
         if problem:
@@ -266,9 +295,13 @@ def main():
         path, places = reader_of(name).split(": ", 1)
         if not any(place in (ROOT / path).read_text() for place in places.split("|")):
             problems.append(f"--{name}: {path} does not read {places}")
+        if not options_by_name[name]["affects_ir"]:
+            problem = change_by(mo, name)
+            compared += 1
+            problems += [f"--{name}: {problem}"] if problem else []
     for problem in problems:
         print(problem)
-    print(f"{len(names)} options, {len(problems)} problems")
+    print(f"{len(names)} options, {compared} of them beside the IR, {len(problems)} problems")
     return 1 if problems else 0
 
 

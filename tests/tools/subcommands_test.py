@@ -117,6 +117,29 @@ class Subcommands(ProgramTest):
         self.works("mo", "opt", self.model, "--passes", "ResizeRounding", "--verify-each")
         self.refused("MO-OPT-0003", 8, "mo", "opt", self.model, "--passes", "ResizeRounding", "--verify-each=numbers")
 
+    def test_opt_checks_numbers_of_half_the_digits(self):
+        with open(self.model, "w") as file:
+            file.write("""graph(%x: f32[2,3]) {
+  %a = MatMul(%x, [[0.1, 0.2], [0.3, 0.4], [0.7, 0.9]]:f32)
+  return %a
+}""")
+        for transformation in ("ConvertFP32ToFP16", "CompressFloatConstants"):
+            self.assertIn("f16", self.works("mo", "opt", self.model, "--passes", transformation, "--verify-each=numbers"))
+
+    def test_opt_runs_what_is_named_though_it_is_off_by_default(self):
+        out = self.works("mo", "opt", self.model, "--passes", "MakeStateful(param_res_names=\"{'x':'y'}\")")
+        self.assertIn("ReadValue", out)
+        self.refused("MO-CONFIG-0051", 9, "mo", "opt", self.model, "--passes", "MakeStateful(param_res_names=\"{'x':'nobody'}\")")
+
+    def test_opt_changes_the_layout_for_transformations_that_take_images_channels_first(self):
+        with open(self.model, "w") as file:
+            file.write("""graph(%x: f32[1,4,6,4]) {
+  %a = DepthToSpace(%x) {block_size=2, mode="blocks_first", layout="channels_last"}
+  return %a
+}""")
+        out = self.works("mo", "opt", self.model, "--passes", "ConvertDepthToSpace", "--verify-each=numbers")
+        self.assertNotIn("channels_last", out)
+
     def test_opt_lists_and_describes(self):
         self.assertIn("ReduceL1Decomposition", self.works("mo", "opt", "--print-passes"))
         rows = json.loads(self.works("mo", "opt", "--print-passes", "--json"))

@@ -49,6 +49,22 @@ class TransformGraph(ProgramTest):
         self.assertNotIn("unused", text)
         self.assertIn('name: "y"\n  op: "Relu"\n  input: "x"', text)
 
+    def test_slips_in_inputs_and_outputs_are_errors(self):
+        out = self.path("out.pb")
+        for option in ("--inputs=x,z", "--outputs=yy"):
+            self.refused("MO-GTT-0018", "there is no node", f"--in_graph={self.graph}", f"--out_graph={out}", option, "--transforms=obfuscate_names")
+        # A transform may make the node.
+        code, _, err = self.run_program(f"--in_graph={self.graph}", f"--out_graph={out}", "--outputs=z", '--transforms=rename_node(old_node_name=y, new_node_name="z")')
+        self.assertEqual(code, 0, err)
+
+    def test_models_that_are_not_frozen_are_told_of(self):
+        graph = self.path("variable.pbtxt", GRAPH + 'node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {} } } }')
+        for transform, told in (("quantize_weights", True), ("remove_device", False)):
+            code, _, err = self.run_program(f"--in_graph={graph}", f"--out_graph={self.path('out.pb')}", f"--transforms={transform}")
+            self.assertEqual((code, "MO-GTT-0067" in err), (0, told), err)
+        meta = self.path("model.meta", "meta_info_def { }\ngraph_def {" + GRAPH + "}\n")
+        self.refused("MO-GTT-0068", "is a MetaGraph", f"--in_graph={meta}", f"--out_graph={self.path('out.pb')}", "--transforms=remove_device")
+
     def test_binary_and_text_say_the_same(self):
         binary = self.path("binary.pb")
         self.assertEqual(self.run_program(f"--in_graph={self.graph}", f"--out_graph={binary}", "--transforms=remove_device")[0], 0)
@@ -218,7 +234,7 @@ class TransformGraph(ProgramTest):
         self.refused("MO-GTT-0062", "must not stand beside", f"--in_graph={out}", f"--out_graph={out}", "--output_as_text", strip)
         self.written("full/other.txt", "something")
         self.refused("MO-GTT-0062", "is there already", both[0], f"--out_graph={self.path('full')}", strip)
-        self.refused("MO-TF-0053", "names the tensor 'x'", both[0], f"--out_graph={self.path('lost')}", "--inputs=nothing",
+        self.refused("MO-TF-0053", "names the tensor 'x'", both[0], f"--out_graph={self.path('lost')}", "--inputs=y",
                      "--transforms=rename_node(old_node_name=x, new_node_name=z)")
         self.refused("MO-TF-0032", "train", both[0], f"--out_graph={self.path('lost')}", "--saved_model_tags=train", strip)
         self.refused("MO-GTT-0061", "cannot write", both[0], f"--out_graph={self.path('no/such/folder')}", strip)

@@ -94,6 +94,7 @@ Expected<void> ask_library(const Options& options, const ModelGraph& model, cons
   MO_TRY(library.get(pass));
   const Settings settings;
   LibraryRun run(library, sink, settings);
+  give_channels_first(run, sink);
   run.config.explain({pass});
   run.on_verdict = [&](const RuleVerdict& verdict) { listener.told(verdict); };
   listener.begin(*model.graph);

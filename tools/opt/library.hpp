@@ -10,5 +10,8 @@ namespace mo::tools {
 /// The library of transformations, and below it whatever the framework and the plugins of the options registered: a name means the library's first.
 /// Errors: of plugins, of what is registered wrongly.
 Expected<PassLibrary> library_for(const Options& options, const std::string& framework);
+/// Lets the run change the layout of models whose images are channels-last, as a conversion does (pass LayoutChange), before the first transformation that
+/// takes channels-first ones only: all but those that a conversion runs before that change.
+void give_channels_first(LibraryRun& run, DiagnosticSink& sink);
 
 }  // namespace mo::tools

@@ -27,6 +27,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What the user names runs, also where it is off by default.
+void enable(PassConfig& config, const std::vector<PassStep>& steps) {
+  for (const PassStep& step : steps)
+    for (const PassUse& use : step.passes) config.enable(use.pass);
+}
+
 Expected<void> configure(PassConfig& config, const OptOptions& options) {
   for (const std::string& name : options.enable) config.enable(name);
   for (const std::string& name : options.disable) config.disable(name);
@@ -35,12 +41,6 @@ Expected<void> configure(PassConfig& config, const OptOptions& options) {
   const auto expression = std::make_shared<RE2>(options.leave, RE2::Quiet);
   if (!expression->ok()) return error("MO-OPT-0002", "--leave: {}", expression->error()).hint("give a regular expression in RE2 syntax");
   config.set_callback("", [expression](const Node& node) { return RE2::PartialMatch(std::string(node.name()), *expression); });
-  return {};
-}
-
-Expected<void> check_names(const PassConfig& config, const PassLibrary& library) {
-  for (const std::string& name : config.mentioned())
-    if (!library.has_group(name)) MO_TRY(library.get(name));
   return {};
 }
 
@@ -76,8 +76,9 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
   MO_ASSIGN(const std::vector<PassStep> steps, parse_steps(options.passes, library));
   const Settings settings;
   LibraryRun run(library, sink, settings);
+  give_channels_first(run, sink);
+  enable(run.config, steps);
   MO_TRY(configure(run.config, options));
-  MO_TRY(check_names(run.config, library));
   run.verifies_each = !options.verify.empty();
   MO_ASSIGN(const auto watches, make_watches(options, *model.graph, output_name(model_options)));
   run.after_pass = [&](const PassEvent& event) -> Expected<void> {

@@ -3,13 +3,12 @@
 #include "core/execution/executor.hpp"
 #include "core/graph/copying.hpp"
 #include "driver/pipeline.hpp"
+#include "frontends/common/tensor_references.hpp"
 #include "frontends/tensorflow/checkpoint/checkpoint.hpp"
 #include "graph_transforms/engine/editor.hpp"
 
 namespace mo::tools {
 namespace {
-
-std::string tensor_name(const Value& value) { return fmt::format("{}:{}", value.node().name(), value.index()); }
 
 Options options_of_evaluation(const ModelFormat& format) {
   Options options;
@@ -22,12 +21,12 @@ Expected<std::unique_ptr<Graph>> executable_part(const std::vector<Value>& value
   Graph part;
   part.properties = values.front().graph().properties;  // functions
   GraphCopier copier(part);
-  std::vector<std::string> names;
+  std::vector<Value> copies;
   for (const Value& value : values) {
-    MO_TRY(copier.copy(value));
-    names.push_back(tensor_name(value));
+    MO_ASSIGN(const Value copy, copier.copy(value));
+    copies.push_back(copy);
   }
-  return executable_graph(part, names);
+  return executable_graph(copies);
 }
 
 Expected<std::vector<Tensor>> computed(const std::vector<Value>& values) {
@@ -44,7 +43,20 @@ Expected<std::vector<PartialShape>> inferred_shapes(const std::vector<Value>& va
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> executable_graph(const Graph& model, const std::vector<std::string>& outputs) {
+Expected<std::vector<Value>> tensors_of(Graph& graph, const std::vector<std::string>& references) {
+  const frontends::TensorReferences all(graph);
+  std::vector<Value> tensors;
+  for (const std::string& reference : references) {
+    const frontends::TensorReference found = all.find(reference);
+    if (!found.node) return error("MO-GTT-0018", "there is no node of the tensor '{}'", reference).hint("correct --outputs");
+    tensors.push_back(found.node.add_output_port(found.port));
+  }
+  return tensors;
+}
+
+Expected<std::unique_ptr<Graph>> executable_graph(const std::vector<Value>& outputs) {
+  MO_ASSERT(!outputs.empty(), "somebody wants to compute nothing");
+  const Graph& model = outputs.front().graph();
   const ModelFormat& format = format_of_graph(model);
   const Options options = options_of_evaluation(format);
   DiagnosticList remarks;
@@ -54,6 +66,7 @@ Expected<std::unique_ptr<Graph>> executable_graph(const Graph& model, const std:
   Settings settings = settings_of(options);
   PassContext context{remarks, settings, &manager->config};
   for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference}) MO_TRY(manager->run(phase, *graph, context));
+  MO_ASSERT(graph->results().size() == outputs.size(), "each tensor that is to be computed has its Result");
   return graph;
 }
 

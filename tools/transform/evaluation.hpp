@@ -33,8 +33,11 @@ class ModelEvaluation final : public graph_transforms::Services {
   mutable std::unique_ptr<Assembly> assembly_;  ///< made when first needed: the tables of operators take longer than many a transform
 };
 
-/// The graph with its operators translated, in the model's own layout, so that it can be executed: one Parameter for each Placeholder, one Result for each
-/// of `outputs`. Errors: those of a conversion up to partial inference.
-Expected<std::unique_ptr<Graph>> executable_graph(const Graph& model, const std::vector<std::string>& outputs);
+/// The tensors that `references` name, "node" or "node:1"; an output that nobody reads yet is made. Error MO-GTT-0018 for a node that is not there.
+Expected<std::vector<Value>> tensors_of(Graph& graph, const std::vector<std::string>& references);
+
+/// What these tensors (at least one) are computed from, with operators translated, in the model's own layout, so that it can be executed: one Parameter for
+/// each Placeholder, one Result for each tensor, in this order. Errors: those of a conversion up to partial inference.
+Expected<std::unique_ptr<Graph>> executable_graph(const std::vector<Value>& outputs);
 
 }  // namespace mo::tools

@@ -57,8 +57,8 @@ class ModelFormat {
   /// writing these graphs. By default there are none.
   virtual Expected<void> edit_inner_graphs(Graph&, const std::function<Expected<void>(InnerGraph&)>&) const { return {}; }
 
-  /// The graph as it is read for a conversion, with these outputs: one Result for each.
-  virtual Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const = 0;
+  /// The graph as it is read for a conversion, with these tensors of `graph` as outputs: one Result for each, in this order.
+  virtual Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const = 0;
   /// The version of the operators that nodes have; 1 where a model does not say any.
   virtual std::int64_t operator_version(const Graph&) const { return 1; }
   /// Services::put_function.

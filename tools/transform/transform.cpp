@@ -6,7 +6,11 @@
 #include <cstdio>
 
 #include "core/log.hpp"
+#include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
+#include "frontends/common/model_kind.hpp"
+#include "frontends/common/tensor_references.hpp"
+#include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/extension.hpp"
 #include "graph_transforms/engine/pipeline.hpp"
 #include "tools/common/console.hpp"
@@ -75,11 +79,57 @@ Error while_doing(Error failed, const std::string& what) {
   return failed;
 }
 
+/// A MetaGraph is a graph for training, with its weights in a checkpoint beside it.
+Expected<void> check_kind(const std::string& path) {
+  const frontends::ModelKind kind = frontends::kind_of_path(path);
+  if (kind != frontends::ModelKind::tensorflow_meta_graph && kind != frontends::ModelKind::tensorflow_meta_graph_text) return {};
+  return error("MO-GTT-0068", "\"{}\" is a MetaGraph, whose weights are in a checkpoint", path)
+      .hint("freeze the model before, or convert it as it is: mo --input_meta_graph");
+}
+
 Expected<void> check_paths(const TransformOptions& options) {
   if (options.in_graph.empty()) return error("MO-GTT-0032", "in_graph graph can't be empty").hint("say which model to read: --in_graph=model.pb");
   if (options.out_graph.empty())
     return error("MO-GTT-0032", "out_graph graph can't be empty").hint("say where the result goes: --out_graph=changed.pb");
   return {};
+}
+
+/// Those of the names that mean no node of the graph.
+std::vector<std::string> unknown_ends(const Graph& graph, const std::vector<std::string>& names) {
+  const frontends::TensorReferences all(graph);
+  std::vector<std::string> unknown;
+  for (const std::string& name : names)
+    if (!all.find(name).node) unknown.push_back(name);
+  return unknown;
+}
+
+/// A slip in a name would be obeyed without a word: the real output loses its name, or more is kept than was wanted. A transform may make a node of the name.
+Expected<void> check_ends(const Graph& graph, const std::string& option, const std::vector<std::string>& unknown_before) {
+  const std::vector<std::string> unknown = unknown_ends(graph, unknown_before);
+  if (unknown.empty()) return {};
+  std::vector<std::string> known;
+  for (const Node node : graph.nodes()) known.emplace_back(node.name());
+  const std::string close = nearest(unknown.front(), known, 1 + unknown.front().size() / 3);
+  return error("MO-GTT-0018", "--{}: there is no node '{}'", option, unknown.front())
+      .hint("{}summarize_graph lists the nodes", close.empty() ? "" : fmt::format("did you mean '{}'? ", close));
+}
+
+/// Weights that are variables are in a checkpoint, where no transform sees them.
+void warn_of_variables(const Graph& graph, const std::vector<graph_transforms::TransformCall>& calls, const TransformRegistry& registry,
+                       DiagnosticSink& sink) {
+  const auto changes_weights = [&](const graph_transforms::TransformCall& call) {
+    const TransformRegistry::Entry* const entry = registry.find(call.name);
+    return entry && entry->numbers != graph_transforms::Numbers::same;
+  };
+  const auto call = std::find_if(calls.begin(), calls.end(), changes_weights);
+  if (call == calls.end()) return;
+  for (const Node node : graph.nodes())
+    if (graph_transforms::is_op_of(graph_transforms::op_of(node), "Variable|VariableV2|VarHandleOp")) {
+      sink.report(warning("MO-GTT-0067", "the model has variables, and {} sees constants only", call->name)
+                      .hint("freeze the model before: python3 -m tensorflow.python.tools.freeze_graph")
+                      .at_node(std::string(node.name())));
+      return;
+    }
 }
 
 /// All transforms: ours, and those that plugins bring; `assembly` holds these.
@@ -108,6 +158,7 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
 
   ConsoleSink sink;
   const ModelFiles files{expand_home(options.in_graph), expand_home(options.input_proto), split_names(options.saved_model_tags)};
+  MO_TRY(check_kind(files.model));
   const ModelFormat& format = format_of_file(files.model);
   auto graph = format.read(files, sink);
   if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
@@ -120,6 +171,9 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
   for (std::string& name : format.kept(**graph)) kept.push_back(std::move(name));
   const graph_transforms::TransformFuncContext context{std::move(inputs), std::move(kept), {}, &evaluation, &sink};
   MO_ASSIGN(const GivenInputs given, read_inputs(options.verify_inputs));
+  warn_of_variables(**graph, *calls, registry, sink);
+  const std::vector<std::string> unknown_inputs = unknown_ends(**graph, context.input_names);
+  const std::vector<std::string> unknown_outputs = unknown_ends(**graph, context.output_names);
   const std::unique_ptr<Graph> before = options.verify || !given.empty() ? (*graph)->clone() : nullptr;
   StepReport report(options.report);
   if (options.functions) {
@@ -135,8 +189,12 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
     report.in_graph("");
   }
   MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
+  if (!options.strict_original) {
+    MO_TRY(check_ends(**graph, "inputs", unknown_inputs));
+    MO_TRY(check_ends(**graph, "outputs", unknown_outputs));
+  }
   if (before) {
-    MO_ASSIGN(const auto distances, verify(*before, **graph, context, outputs, given, tolerance_of(*calls)));
+    MO_ASSIGN(const auto distances, verify(*before, **graph, context, outputs, given, tolerance_of(*calls, registry)));
     for (const OutputDistance& output : distances)
       fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
   }

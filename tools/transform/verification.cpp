@@ -28,7 +28,7 @@ class RandomValues {
     const TensorType& type = parameter.output_type();
     if (!type.shape.has_rank() || type.element_type == ElementType::string || type.element_type == ElementType::dynamic)
       return parameter.error("MO-GTT-0041", "there are no random values of {}", type.to_string())
-          .hint("give the Placeholder a shape, or feed a node behind it: strip_unused_nodes");
+          .hint("give its values: --verify_inputs={}=FILE.npy", parameter.name());
     Shape shape;
     for (const Dimension& dimension : type.shape)
       shape.push_back(dimension.is_known() ? dimension.value() : std::max<std::int64_t>(1, dimension.min()));
@@ -46,38 +46,14 @@ class RandomValues {
   std::mt19937 engine_{1};
 };
 
-/// What a transform may do to numbers: nothing, where it only moves, names and removes nodes; lose digits on purpose; or else round in another order.
-double tolerance_of(std::string_view transform) {
-  constexpr std::string_view kExact[] = {"add_default_attributes",
-                                         "inline_partitionedcall",
-                                         "insert_logging",
-                                         "merge_duplicate_nodes",
-                                         "obfuscate_names",
-                                         "obsfucate_names",
-                                         "remove_attribute",
-                                         "remove_control_dependencies",
-                                         "remove_device",
-                                         "remove_nodes",
-                                         "rename_attribute",
-                                         "rename_node",
-                                         "rename_op",
-                                         "set_device",
-                                         "sort_by_execution_order",
-                                         "strip_unused_nodes"};
-  constexpr std::string_view kQuantised[] = {"quantize_nodes", "quantize_weights", "round_weights"};
-  constexpr double kRounding = 1e-4;
-  constexpr double kHalf = 0.5;
-  if (std::find(std::begin(kExact), std::end(kExact), transform) != std::end(kExact)) return 0;
-  return std::find(std::begin(kQuantised), std::end(kQuantised), transform) != std::end(kQuantised) ? kHalf : kRounding;
-}
-
 /// Only what the outputs need, so that what only training needs has not to be understood.
 Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFuncContext& context, const std::vector<std::string>& outputs) {
   std::unique_ptr<Graph> part = graph.clone();
   graph_transforms::TransformRegistry registry;
   graph_transforms::register_all(registry);
   MO_TRY(registry.find("strip_unused_nodes")->run(*part, context));
-  return executable_graph(*part, outputs);
+  MO_ASSIGN(const std::vector<Value> tensors, tensors_of(*part, outputs));
+  return executable_graph(tensors);
 }
 
 Expected<std::vector<Tensor>> run(const Graph& graph, const GivenInputs& inputs) {
@@ -104,9 +80,16 @@ Expected<OutputDistance> distance(const std::string& name, const Tensor& a, cons
 
 }  // namespace
 
-double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls) {
+double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls, const graph_transforms::TransformRegistry& registry) {
+  using graph_transforms::Numbers;
+  constexpr double kRounding = 1e-4;
+  constexpr double kHalf = 0.5;
   double tolerance = 0;
-  for (const graph_transforms::TransformCall& call : calls) tolerance = std::max(tolerance, tolerance_of(call.name));
+  for (const graph_transforms::TransformCall& call : calls) {
+    const auto* const entry = registry.find(call.name);
+    const Numbers numbers = entry ? entry->numbers : Numbers::rounded;
+    tolerance = std::max(tolerance, numbers == Numbers::same ? 0 : numbers == Numbers::rounded ? kRounding : kHalf);
+  }
   return tolerance;
 }
 

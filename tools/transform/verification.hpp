@@ -7,6 +7,7 @@
 #include "core/tensor/tensor.hpp"
 #include "graph_transforms/engine/context.hpp"
 #include "graph_transforms/engine/grammar.hpp"
+#include "graph_transforms/engine/registry.hpp"
 
 namespace mo::tools {
 
@@ -17,16 +18,15 @@ struct OutputDistance {
   double magnitude = 0;   ///< the largest element of the original
 };
 
-/// The share of the largest element by which outputs may differ after these transforms: none where they only move and name nodes, what rounding of floats
-/// explains where they compute, or more where weights lose digits on purpose.
-double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls);
+/// The share of the largest element by which outputs may differ after these transforms, by what each says of numbers (graph_transforms::Numbers).
+double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls, const graph_transforms::TransformRegistry& registry);
 
 /// Values of inputs by the name of the node.
 using GivenInputs = std::map<std::string, Tensor, std::less<>>;
 /// Of "NAME=FILE.npy,NAME=FILE.npy". Errors: MO-GTT-0043 (no such form), MO-NPY-…, MO-IO-….
 Expected<GivenInputs> read_inputs(std::string_view list);
 
-/// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped and then translated as for a conversion; unknown
+/// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped, then translated as for a conversion; unknown
 /// dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs are named), MO-GTT-0041 (an input of unknown rank, or of a type without random
 /// values), MO-GTT-0043 (values are given for what is no input), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
 Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,

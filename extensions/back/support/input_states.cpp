@@ -35,7 +35,7 @@ class PairReader {
       break;
     }
     if (good) return pairs;
-    return error("MO-CONFIG-0050", "--transform: MakeStateful: param_res_names is no list of pairs: {}", text_)
+    return error("MO-CONFIG-0050", "MakeStateful: param_res_names is no list of pairs: {}", text_)
         .hint("write --transform \"MakeStateful[param_res_names={{'input':'output','input2':'output2'}}]\"");
   }
 
@@ -70,7 +70,9 @@ Expected<Node> find(const std::vector<Node>& ends, const std::vector<Node>& used
     if (is_called(end, name) && std::find(used.begin(), used.end(), end) == used.end()) return end;
   std::vector<std::string> known;
   for (const Node& end : ends) known.emplace_back(tensor_of_end(end).node().name());
-  return error("MO-CONFIG-0051", "--transform: MakeStateful: the model has no {} '{}'", what, name).hint("did you mean '{}'?", nearest(name, known));
+  const std::string close = nearest(name, known);
+  Diagnostic failed = error("MO-CONFIG-0051", "MakeStateful: the model has no {} '{}'", what, name);
+  return close.empty() ? std::move(failed).hint("mo inspect lists inputs and outputs") : std::move(failed).hint("did you mean '{}'?", close);
 }
 
 /// The Parameter becomes a variable that begins with zeros, the Result what it is set to.
@@ -78,8 +80,7 @@ Expected<void> keep_state(Rewriter& rw, const Node& parameter, const Node& resul
   const auto shape = parameter.output_type().shape.to_shape();
   if (!shape)
     return parameter
-        .error("MO-CONFIG-0051", "--transform: MakeStateful: the state '{}' has no fixed size: {}", parameter.name(),
-               parameter.output_type().shape.to_string())
+        .error("MO-CONFIG-0051", "MakeStateful: the state '{}' has no fixed size: {}", parameter.name(), parameter.output_type().shape.to_string())
         .hint("give its shape with --input or --input_shape");
   const Value zeros = rw.fold(ops::Broadcast{}, rw.scalar_like(parameter.output(), 0), rw.integers({shape->begin(), shape->end()}));
   const Value read = rw.create(ops::ReadValue{.variable_id = variable}, zeros);

@@ -96,9 +96,9 @@ class Folding {
     return rw_.error() ? Expected<void>(Error(*rw_.error())) : Expected<void>();
   }
 
-  /// Marked, kept by the configuration, or computed from what is; a shape is known whatever is computed.
+  /// Marked, kept by the configuration, compressed weights, or computed from what is; a shape is known whatever is computed.
   bool is_held(const Node& node) const {
-    if (is_folding_disabled(node)) return true;
+    if (is_folding_disabled(node) || is_decompression(node)) return true;
     if (node.op_type().traits.shape_of) return false;
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
       if (const Value source = node.input(i); source && held_.contains(source.node().id())) return true;
@@ -132,7 +132,8 @@ void register_constant_folding(PassLibrary& library) {
   library.add(graph_pass("ConstantFolding")
                   .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape",
                              "a constant; of a Gather with a constant index out of a Concat, that input",
-                             "no random numbers, states or bodies; not what is marked disable_constant_folding, nor what is computed from it")
+                             "no random numbers, states or bodies; not what is marked disable_constant_folding or decompresses weights, nor what is "
+                             "computed from it")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));
 }

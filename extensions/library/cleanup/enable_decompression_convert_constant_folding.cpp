@@ -1,19 +1,21 @@
 #include "core/pass/library.hpp"
 #include "extensions/library/support/constant_folding_marks.hpp"
+#include "extensions/library/support/precision.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::library::cleanup {
 
 void register_enable_decompression_convert_constant_folding(PassLibrary& library) {
   library.add(graph_pass("EnableDecompressionConvertConstantFolding")
-                  .described("Convert(x) {decompression, disable_constant_folding}", "Convert(x) {decompression}")
+                  .described("Convert(x) {decompression}", "Convert(x) {decompression, allow_constant_folding}")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     bool changed = false;
                     for (const Node node : graph.nodes()) {
-                      if (!node.is<ops::Convert>() || !is_folding_disabled(node) || !node.rt_info()->find("decompression") || context.skips(node))
+                      if (!node.is<ops::Convert>() || !has_mark(node, kDecompression) || has_mark(node, kAllowConstantFolding) || context.skips(node))
                         continue;
                       node.erase_rt_info(kDisableConstantFolding);
+                      node.set_rt_info(kAllowConstantFolding);
                       changed = true;
                     }
                     return changed;

@@ -12,6 +12,15 @@ inline bool is_folding_disabled(const Node& node) {
   return info && info->find(kDisableConstantFolding);
 }
 
+/// The mark of decompressions that may be folded all the same: EnableDecompressionConvertConstantFolding sets it.
+inline constexpr const char* kAllowConstantFolding = "allow_constant_folding";
+
+/// Convert(constant of i8, u8, i4 or u4) that a Subtract, Multiply or FakeQuantize reads: quantised weights.
+bool is_of_quantized_weights(const Node& node);
+/// Whether the node belongs to what makes a compressed constant large: quantised weights (build::stays_compressed, two dimensions and more), their zero
+/// points, or a Convert {decompression} that nobody allowed to be folded.
+bool is_decompression(const Node& node);
+
 /// Says whether the mark is new.
 inline bool disable_folding(const Node& node) {
   if (is_folding_disabled(node)) return false;

@@ -10,6 +10,7 @@
 #include "ops/build/half_precision.hpp"
 #include "ops/clamp.hpp"
 #include "ops/convert.hpp"
+#include "ops/saturating_convert.hpp"
 #include "ops/shape_of.hpp"
 
 namespace mo::library {
@@ -21,24 +22,13 @@ bool has_mark(const Node& node, std::string_view attribute) {
 
 namespace {
 
-/// The limits of an integer type of up to 32 bits.
-std::pair<double, double> limits_of(ElementType type) {
-  const double count = static_cast<double>(std::int64_t{1} << bit_width(type));
-  return is_signed(type) ? std::pair(-count / 2, count / 2 - 1) : std::pair(0.0, count - 1);
-}
-
 Expected<Tensor> converted(const Node& node, const Tensor& tensor, ElementType to, DiagnosticSink& diagnostics) {
   const ElementType from = tensor.element_type();
   if (to == ElementType::f16 && (from == ElementType::f32 || from == ElementType::f64)) {
     MO_ASSIGN(build::HalfConstant half, build::compressed_to_f16(node, tensor, diagnostics));
     return std::move(half.tensor);
   }
-  Tensor source = tensor;
-  if (is_integral(from) && is_integral(to) && bit_width(to) < bit_width(from)) {
-    const auto [lowest, highest] = limits_of(to);
-    MO_ASSIGN(source, make_recipe(ops::Clamp{.min = is_signed(from) ? lowest : 0, .max = highest}, {source}, 1, 0, source.type()));
-  }
-  return make_recipe(ops::Convert{.destination_type = to}, {source}, 1, 0, {to, PartialShape(tensor.shape())});
+  return make_recipe(ops::SaturatingConvert{.destination_type = to}, {tensor}, 1, 0, {to, PartialShape(tensor.shape())});
 }
 
 class TypeChanger {

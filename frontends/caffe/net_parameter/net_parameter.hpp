@@ -42,9 +42,12 @@ std::vector<std::string> net_inputs(const Graph& graph);
 std::vector<std::string> net_outputs(const Graph& graph);
 /// The reference to what a blob has in it in the end; `name` itself when there is a layer of that name, or no such blob.
 std::string reference_to_blob(const Graph& graph, const std::string& name);
+/// The tensors of references. Error MO-CAFFE-0063 for one that the net does not have.
+Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<std::string>& references);
 /// From now on these tensors are outputs, too: layers Split read them, whose tops nobody reads. Error MO-CAFFE-0063 for one that the net does not have.
 Expected<void> add_net_outputs(Graph& graph, const std::vector<std::string>& references);
-/// The net as a conversion reads it, with these outputs: one Result for each, in this order. Errors: those of read_net_text, MO-CAFFE-0063.
-Expected<std::unique_ptr<Graph>> linked_net(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink);
+/// The net as a conversion reads it, with these tensors of `graph` as outputs: one Result for each, in this order. Errors: those of read_net_text,
+/// MO-CAFFE-0063.
+Expected<std::unique_ptr<Graph>> linked_net(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink);
 
 }  // namespace mo::caffe

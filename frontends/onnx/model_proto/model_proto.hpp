@@ -42,11 +42,13 @@ Expected<std::string> model_proto_text(const Graph& graph);
 
 std::vector<std::string> model_inputs(const Graph& graph);
 std::vector<std::string> model_outputs(const Graph& graph);
-/// From now on these are the outputs. `types`: of those that the model does not describe, where they are known. Error MO-ONNX-0064 for one that the graph
-/// does not have.
-Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references, const std::map<std::string, TensorType>& types = {});
-/// Those of the references whose tensors the model does not describe.
-std::vector<std::string> undescribed_tensors(const Graph& graph, const std::vector<std::string>& references);
+/// The tensors of references. Error MO-ONNX-0064 for one that the graph does not have.
+Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<std::string>& references);
+/// From now on these are the outputs: tensors of the graph, or of one that it is a copy of. `types`: as many or none, of those that the model does not
+/// describe, where they are known.
+Expected<void> set_model_outputs(Graph& graph, const std::vector<Value>& tensors, const std::vector<TensorType>& types = {});
+/// Whether the model says which type and shape the tensor has.
+bool is_described(const Value& tensor);
 /// What graphs in attributes read of this one: to be kept under its name.
 std::vector<std::string> captured_tensors(const Graph& graph);
 /// The reference to a tensor that the model calls `name`; `name` itself when it has none.

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <unordered_map>
 
 #include "frontends/common/field_record.hpp"
 #include "frontends/common/fields.hpp"
+#include "frontends/common/tensor_references.hpp"
 #include "frontends/onnx/encoding.hpp"
 #include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
@@ -16,26 +16,6 @@ namespace {
 
 std::string reference_of(const Node& node, std::size_t index) {
   return index == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), index);
-}
-
-/// "node:1" as a tensor; empty when there is none.
-Value find_reference(const std::unordered_map<std::string, Node>& nodes, const std::string& reference) {
-  const auto whole = nodes.find(reference);
-  if (whole != nodes.end()) return whole->second.out_port(0);
-  const std::size_t colon = reference.rfind(':');
-  if (colon == std::string::npos) return {};
-  const auto found = nodes.find(reference.substr(0, colon));
-  std::size_t port = 0;
-  const char* const end = reference.data() + reference.size();
-  const auto [stop, cause] = std::from_chars(reference.data() + colon + 1, end, port);
-  if (found == nodes.end() || cause != std::errc() || stop != end || port >= found->second.out_port_count()) return {};
-  return found->second.out_port(port);
-}
-
-std::unordered_map<std::string, Node> nodes_by_name(const Graph& graph) {
-  std::unordered_map<std::string, Node> nodes;
-  for (const Node node : graph.nodes()) nodes.emplace(node.name(), node);
-  return nodes;
 }
 
 const AttributeList& property(const Graph& graph, std::string_view name) {
@@ -54,11 +34,12 @@ const AttributeValue* entry_of(const AttributeList& list, const std::string& nam
 
 /// References to the tensors that the model calls by these names; a name that nobody has stays as it is.
 std::vector<std::string> references_to(const Graph& graph, const std::vector<std::string>& names) {
+  const frontends::TensorReferences all(graph);
   std::unordered_map<std::string, std::string> references;
   for (const std::string& name : names) references.emplace(name, name);
   for (const Node node : graph.nodes())
     for (std::size_t i = 0; i < node.out_port_count(); ++i)
-      if (const auto wanted = references.find(tensor_name(node, i)); wanted != references.end()) wanted->second = reference_of(node, i);
+      if (const auto wanted = references.find(tensor_name(node, i)); wanted != references.end()) wanted->second = all.text_of(node.out_port(i));
   std::vector<std::string> found;
   for (const std::string& name : names) found.push_back(references.at(name));
   return found;
@@ -107,30 +88,29 @@ std::vector<std::string> model_outputs(const Graph& graph) {
   return references_to(graph, names);
 }
 
-std::vector<std::string> undescribed_tensors(const Graph& graph, const std::vector<std::string>& references) {
-  const auto nodes = nodes_by_name(graph);
-  const AttributeList& known = property(graph, kept_key::kModelOutputs);
-  const AttributeList& described = property(graph, kept_key::kValueInfo);
-  std::vector<std::string> found;
-  for (const std::string& reference : references) {
-    const Value value = find_reference(nodes, reference);
-    if (!value) continue;
-    const std::string name = tensor_name(value.node(), value.index());
-    if (!entry_of(known, name) && !entry_of(described, name)) found.push_back(reference);
-  }
-  return found;
+bool is_described(const Value& tensor) {
+  const Graph& graph = tensor.node().graph();
+  const std::string name = tensor_name(tensor.node(), tensor.index());
+  return entry_of(property(graph, kept_key::kModelOutputs), name) || entry_of(property(graph, kept_key::kValueInfo), name);
 }
 
-Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& references, const std::map<std::string, TensorType>& types) {
-  const auto nodes = nodes_by_name(graph);
+Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<std::string>& references) {
+  const frontends::TensorReferences all(graph);
+  std::vector<Value> tensors;
+  for (const std::string& reference : references) {
+    tensors.push_back(all.find_value(reference));
+    if (!tensors.back())
+      return error("MO-ONNX-0064", "there is no tensor '{}'", reference).hint("outputs are named like tensors of the model: mo inspect lists them");
+  }
+  return tensors;
+}
+
+Expected<void> set_model_outputs(Graph& graph, const std::vector<Value>& tensors, const std::vector<TensorType>& types) {
   const AttributeList& known = property(graph, kept_key::kModelOutputs);
   const AttributeList& described = property(graph, kept_key::kValueInfo);
   AttributeList outputs;
-  for (const std::string& reference : references) {
-    const Value value = find_reference(nodes, reference);
-    if (!value)
-      return error("MO-ONNX-0064", "there is no tensor '{}'", reference).hint("outputs are named like tensors of the model: mo inspect lists them");
-    const std::string name = tensor_name(value.node(), value.index());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::string name = tensor_name(tensors[i].node(), tensors[i].index());
     const AttributeValue* entry = entry_of(known, name);
     if (!entry) entry = entry_of(described, name);
     if (entry) {
@@ -138,9 +118,9 @@ Expected<void> set_model_outputs(Graph& graph, const std::vector<std::string>& r
       continue;
     }
     AttributeList made{name};
-    if (const auto type = types.find(reference); type != types.end()) {
+    if (i < types.size() && types[i].element_type != ElementType::dynamic) {
       frontends::Encoding info;
-      encode_value_info(name, type->second, info);
+      encode_value_info(name, types[i], info);
       std::string bytes;
       MO_TRY(info.append_to(bytes));
       MO_ASSIGN(Tensor payload, Tensor::allocate(ElementType::u8, {static_cast<std::int64_t>(bytes.size())}));

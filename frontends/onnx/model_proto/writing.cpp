@@ -38,7 +38,7 @@ class ModelEncoder {
   /// GraphProto.
   Expected<Encoding> encode_graph() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
-    for (const Node& node : order) name_outputs(node);
+    name_tensors(order);
     Encoding graph;
     for (const Node& node : order) MO_TRY(encode_node(node, graph));
     const AttributeList* const fields = list_of(graph_.properties.find(kept_key::kGraphFields));
@@ -57,6 +57,7 @@ class ModelEncoder {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
     const AttributeList* const fields = list_of(graph_.properties.find(kept_key::kFunctionFields));
     node_number_ = function_field::kNode;
+    name_tensors(order);
     Encoding function;
     encode_records(fields, function, 0, function_field::kNode);
     for (const Node& node : order) MO_TRY(encode_node(node, function));
@@ -75,9 +76,21 @@ class ModelEncoder {
   }
 
  private:
-  void name_outputs(const Node& node) {
-    for (std::size_t i = 0; i < node.out_port_count(); ++i)
-      if (std::string name = tensor_name(node, i); !name.empty()) tensors_.insert(std::move(name));
+  /// Nodes give their names to their first outputs. A further output that would be called like a node, or like one that was named before, is called otherwise.
+  void name_tensors(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) tensors_.emplace(node.name());
+    for (const Node& node : nodes)
+      for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+        std::string name = tensor_name(node, i);
+        if (name.empty() || name == node.name() || tensors_.insert(name).second) continue;
+        while (!tensors_.insert(name).second) name += '_';
+        renamed_.emplace(node.out_port(i).id(), std::move(name));
+      }
+  }
+
+  std::string name_of(const OutPort& tensor) const {
+    const auto found = renamed_.find(tensor.id());
+    return found == renamed_.end() ? tensor_name(tensor.node(), tensor.index()) : found->second;
   }
 
   /// Whether the constant is written as a node, and not as an initializer.
@@ -92,9 +105,9 @@ class ModelEncoder {
     Encoding message;
     for (const InPort& port : node.in_ports()) {
       const Value source = port.get_source();
-      message.bytes(node_field::kInput, source ? tensor_name(source.node(), source.index()) : std::string());
+      message.bytes(node_field::kInput, source ? name_of(source) : std::string());
     }
-    for (std::size_t i = 0; i < node.out_port_count(); ++i) message.bytes(node_field::kOutput, tensor_name(node, i));
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) message.bytes(node_field::kOutput, name_of(node.out_port(i)));
     if (const AttributeList* name = list_of(node.find_attribute(kept_key::kName))) {
       const bool is_same = *name->front().get_if<std::string>() == node.name();
       message.bytes(node_field::kName, is_same ? std::string_view(*name->back().get_if<std::string>()) : node.name());
@@ -250,7 +263,8 @@ class ModelEncoder {
   const Graph& graph_;
   ExternalData external_;
   std::uint32_t node_number_ = graph_field::kNode;
-  std::unordered_set<std::string> tensors_;  ///< names of all tensors
+  std::unordered_set<std::string> tensors_;           ///< names of all tensors
+  std::unordered_map<ValueId, std::string> renamed_;  ///< those that could not keep theirs
 };
 
 }  // namespace

@@ -97,7 +97,7 @@ Expected<Op> detection_output(const FrameworkNode& node) {
   const std::string code = node.attr("code_type", "CORNER");
   constexpr std::string_view kPrefix = "caffe.PriorBoxParameter.";
   op.code_type = code.starts_with(kPrefix) ? code : std::string(kPrefix) + code;
-  MO_ASSIGN(op.keep_top_k, number_or_list(node, "keep_top_k", -1));
+  MO_ASSIGN(op.keep_top_k, number_or_list(node, "keep_top_k", 1));  // the defaults of OpenVINO's own importer, here and below
   op.background_label_id = node.attr<std::int64_t>("background_label_id", 0);
   op.top_k = node.attr<std::int64_t>("top_k", -1);
   op.variance_encoded_in_target = node.attr("variance_encoded_in_target", false);
@@ -107,7 +107,7 @@ Expected<Op> detection_output(const FrameworkNode& node) {
   op.clip_after_nms = node.attr("clip_after_nms", false);
   op.clip_before_nms = node.attr("clip_before_nms", false);
   op.decrease_label_id = node.attr("decrease_label_id", false);
-  op.normalized = node.attr("normalized", true);  // the default of the original tool
+  op.normalized = node.attr("normalized", true);
   op.input_height = node.attr<std::int64_t>("input_height", 1);
   op.input_width = node.attr<std::int64_t>("input_width", 1);
   op.objectness_score = node.attr("objectness_score", 0.0);

@@ -25,6 +25,18 @@ Expected<const Encoding*> NodeEncoder::encode(const Node& node) {
   return &message_;
 }
 
+namespace {
+
+/// What reads the node would be read as something else: ':' begins a port, and '^' an input that is only waited for.
+Expected<void> check_name(const Node& source) {
+  const std::string_view name = source.name();
+  if (!name.starts_with('^') && name.find(':') == std::string_view::npos) return {};
+  return source.error("MO-TF-0055", "no node of a GraphDef can read '{}'", name)
+      .hint("rename the node: ':' and a '^' at the beginning are not possible");
+}
+
+}  // namespace
+
 /// What the node reads as a GraphDef says it: tensors, then "^node".
 Expected<void> NodeEncoder::list_inputs(const Node& node) {
   inputs_.clear();
@@ -33,10 +45,14 @@ Expected<void> NodeEncoder::list_inputs(const Node& node) {
     if (!source)
       return node.error("MO-TF-0051", "input {} is read from nowhere", port.index())
           .hint("a transform has taken its producer away: see the steps before");
+    MO_TRY(check_name(source.node()));
     const std::size_t number = source.index();
     inputs_.push_back(number == 0 ? std::string(source.node().name()) : fmt::format("{}:{}", source.node().name(), number));
   }
-  for (const Node& before : node.control_inputs()) inputs_.push_back(fmt::format("^{}", before.name()));
+  for (const Node& before : node.control_inputs()) {
+    MO_TRY(check_name(before));
+    inputs_.push_back(fmt::format("^{}", before.name()));
+  }
   return {};
 }
 

@@ -239,11 +239,11 @@ std::vector<std::string> loading_nodes(const Graph& graph) {
   return found;
 }
 
-Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) {
   MO_ASSIGN(const Encoding meta, encode_meta_graph(graph));
   std::string bytes;
   MO_TRY(meta.append_to(bytes));
-  return read_meta_graph_bytes(bytes, *graph.properties.find(kept_key::kVariables)->get_if<std::string>(), sink, outputs);
+  return read_meta_graph_bytes(bytes, *graph.properties.find(kept_key::kVariables)->get_if<std::string>(), sink, tensors_of(outputs));
 }
 
 }  // namespace mo::tensorflow

@@ -28,6 +28,6 @@ std::vector<std::string> signature_outputs(const Graph& graph);
 std::vector<std::string> loading_nodes(const Graph& graph);
 
 /// The graph as it is read for a conversion, with its variables: what read_graph_bytes says of a GraphDef.
-Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink);
+Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink);
 
 }  // namespace mo::tensorflow

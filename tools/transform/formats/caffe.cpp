@@ -60,7 +60,7 @@ class CaffeFormat final : public ModelFormat {
   }
   Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override { return caffe::add_net_outputs(graph, more); }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
     return caffe::linked_net(graph, outputs, sink);
   }
   Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&, const std::vector<Value>&) const override {

@@ -20,9 +20,9 @@ class GraphDefFormat final : public TensorFlowFormat<SingleFileFormat> {
   Expected<std::vector<std::string>> inputs(const Graph&, const std::vector<std::string>& named) const override { return named; }
   Expected<std::vector<std::string>> outputs(Graph&, const std::vector<std::string>& named) const override { return named; }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
     MO_ASSIGN(const std::string bytes, tensorflow::graph_def_bytes(graph));
-    return tensorflow::read_graph_bytes(bytes, sink, outputs);
+    return tensorflow::read_graph_bytes(bytes, sink, tensorflow::tensors_of(outputs));
   }
 };
 

@@ -25,10 +25,7 @@ class OnnxFormat final : public SingleFileFormat {
     return references(graph, named);
   }
   Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const override {
-    if (!named.empty()) {
-      const std::vector<std::string> wanted = references(graph, named);
-      MO_TRY(onnx::set_model_outputs(graph, wanted, types_of(graph, wanted)));
-    }
+    if (!named.empty()) MO_TRY(set_outputs(graph, references(graph, named)));
     return onnx::model_outputs(graph);
   }
   /// Bodies of loops and branches name what they read; inputs keep their names anyway.
@@ -43,10 +40,10 @@ class OnnxFormat final : public SingleFileFormat {
     std::vector<std::string> wanted = onnx::model_outputs(graph);
     for (const std::string& reference : more)
       if (std::find(wanted.begin(), wanted.end(), reference) == wanted.end()) wanted.push_back(reference);
-    return onnx::set_model_outputs(graph, wanted, types_of(graph, wanted));
+    return set_outputs(graph, wanted);
   }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
     const std::unique_ptr<Graph> part = graph.clone();
     MO_TRY(onnx::set_model_outputs(*part, outputs));
     MO_ASSIGN(const std::string bytes, onnx::model_proto_bytes(*part, onnx::ExternalData::inlined));
@@ -65,15 +62,25 @@ class OnnxFormat final : public SingleFileFormat {
 
  private:
   /// Outputs have types: those of tensors that the model does not describe are inferred, as far as that goes.
-  static std::map<std::string, TensorType> types_of(const Graph& graph, const std::vector<std::string>& references) {
-    std::map<std::string, TensorType> types;
-    const std::vector<std::string> unknown = onnx::undescribed_tensors(graph, references);
-    const auto inferred = unknown.empty() ? Expected<std::unique_ptr<Graph>>(nullptr) : executable_graph(graph, unknown);
-    if (!inferred || !*inferred) return types;
+  static std::vector<TensorType> types_of(const std::vector<Value>& tensors) {
+    std::vector<TensorType> types(tensors.size());
+    std::vector<std::size_t> unknown;
+    std::vector<Value> undescribed;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      if (!onnx::is_described(tensors[i])) {
+        unknown.push_back(i);
+        undescribed.push_back(tensors[i]);
+      }
+    if (undescribed.empty()) return types;
+    const auto inferred = executable_graph(undescribed);
+    if (!inferred) return types;
     const std::vector<Node> results = (*inferred)->results();
-    for (std::size_t i = 0; i < std::min(unknown.size(), results.size()); ++i)
-      if (const TensorType& type = results[i].input_type(0); type.element_type != ElementType::dynamic) types.emplace(unknown[i], type);
+    for (std::size_t i = 0; i < std::min(unknown.size(), results.size()); ++i) types[unknown[i]] = results[i].input_type(0);
     return types;
+  }
+  static Expected<void> set_outputs(Graph& graph, const std::vector<std::string>& references) {
+    MO_ASSIGN(const std::vector<Value> tensors, onnx::tensors_of(graph, references));
+    return onnx::set_model_outputs(graph, tensors, types_of(tensors));
   }
 
   static std::vector<std::string> references(const Graph& graph, const std::vector<std::string>& names) {

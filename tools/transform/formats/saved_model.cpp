@@ -134,7 +134,7 @@ class SavedModelFormat final : public TensorFlowFormat<ModelFormat> {
   }
   std::vector<std::string> kept(const Graph& graph) const override { return tensorflow::loading_nodes(graph); }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<std::string>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
     return tensorflow::linked_saved_model(graph, outputs, sink);
   }
 };

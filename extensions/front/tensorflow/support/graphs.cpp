@@ -75,8 +75,22 @@ void bypass_identities(Graph& graph) {
   }
 }
 
+namespace {
+
+/// What waits for it is in the loop, which its body says already.
+bool is_switch_of_loop(const Node& node) {
+  const Value condition = is_switch(node) ? node.input(1) : Value();
+  return condition && is_loop_condition(plain(condition).node());
+}
+
+}  // namespace
+
 void keep_branches(GraphCopier& copier) {
-  copier.keep_control([&copier](const Node& before) { return is_pivot(before) && !copier.is_mapped(plain(before.out_port(0))); });
+  copier.keep_control([&copier](const Node& before) {
+    if (!is_pivot(before)) return false;
+    const Value source = plain(before.out_port(0));
+    return !copier.is_mapped(source) && !is_switch_of_loop(source.node());
+  });
 }
 
 RewriteRule structural_rule(std::vector<std::string> ops, std::size_t inputs, std::function<Replacement(const Node&, Rewriter&)> replace) {

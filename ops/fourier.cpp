@@ -28,9 +28,6 @@ Expected<std::optional<FourierAxes>> fourier_axes(const InferContext& ctx, const
   if (result.axes.empty() && (kind == Fourier::from_real || kind == Fourier::to_real))
     return ctx.error("MO-OPS-0472", "no axis is given").hint("a transform between real and complex numbers has at least one axis");
   const auto sizes = ctx.integers(2);
-  if (sizes && sizes->size() != result.axes.size())
-    return ctx.error("MO-OPS-0471", "{} signal lengths are given for {} axes", sizes->size(), result.axes.size())
-        .hint("give one length for each axis, or -1");
   for (std::size_t i = 0; i < result.axes.size(); ++i) {
     Dimension size = dims[static_cast<std::size_t>(result.axes[i])];
     if (kind == Fourier::to_real && i + 1 == result.axes.size()) size = (size - Dimension(1)) * Dimension(2);
@@ -49,6 +46,8 @@ Expected<void> infer_fourier(InferContext& ctx, Fourier kind) {
   MO_TRY(expect_indices(ctx, {1, 2}));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
+  if (const auto axes = list_length(ctx, 1), sizes = ctx.has_input(2) ? list_length(ctx, 2) : std::nullopt; axes && sizes && *axes != *sizes)
+    return ctx.error("MO-OPS-0471", "{} signal lengths are given for {} axes", *sizes, *axes).hint("give one length for each axis, or -1");
   const bool complex = kind != Fourier::from_real;
   MO_TRY(ctx.expect_rank(0, complex ? 2 : 1, std::numeric_limits<std::int64_t>::max()));
   const TensorType& data = ctx.input(0);

@@ -20,9 +20,12 @@ std::vector<std::int64_t> reversed_order(std::size_t rank) {
 Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& shape) {
   auto order = ctx.integers(1);
   if (!order) {
-    if (shape.has_rank()) return PartialShape::of_rank(shape.size());
     // An empty order fits every rank.
     const auto length = list_length(ctx, 1);
+    if (shape.has_rank() && length && *length > 0 && *length != shape.size())
+      return ctx.error("MO-OPS-0206", "an order of {} numbers is no permutation of the dimensions of {}", *length, shape.to_string())
+          .hint("the order names each dimension of the input once; check --input_shape and the layout of the model");
+    if (shape.has_rank()) return PartialShape::of_rank(shape.size());
     return length && *length > 0 && *length <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(*length)
                                                                                              : PartialShape::unknown_rank();
   }

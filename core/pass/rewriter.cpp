@@ -160,7 +160,7 @@ void Rewriter::replace(const Node& old, const Outputs& replacements, const std::
     replace_uses(before, after);
   }
   changed_ = true;
-  erase_if_dead(old);
+  let_go(old);
   for (const Node& node : created_) erase_if_dead(node);
   created_.clear();
 }

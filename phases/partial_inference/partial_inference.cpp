@@ -142,7 +142,7 @@ class Inference final : public BodyInference {
     std::optional<Error> error = std::move(made.error());
     if (!error && view.failure()) error = Error(*view.failure());
     if (auto failure = rewriter.take_error(); failure && !error) error = std::move(failure);
-    if (!error && made.is_declined())
+    if (!error && (made.is_declined() || made.outputs().empty()))
       error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op).hint("tell the author of the translator");
     if (!error) error = missing_output(node, made.outputs());
     if (!error && !stays(node, made.outputs())) error = unread_input(view, op);

@@ -40,7 +40,7 @@ def main():
             given = f"--input_proto={topology}"
             code, _, err = run(bin_folder, f"--in_graph={weights}", f"--out_graph={out}", given, f"--transforms={NOTHING}")
             is_same = code == 0 and same_bytes(weights, out) and same_bytes(topology, text)
-            runs.count_written_back(model, err or (None if is_same else "other bytes"))
+            runs.count_written_back(model, err if code != 0 else None if is_same else "other bytes")
             for transforms in TRANSFORMS:
                 if model["id"] in CHOOSING and "round_weights" in transforms:
                     continue

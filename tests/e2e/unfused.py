@@ -22,6 +22,9 @@ from pathlib import Path
 from checker import load_tool
 from shared_folder import ROOT, shared_folder
 
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import numpy_python  # noqa: E402,F401  (evaluate_models.py of the shared folder needs numpy)
+
 PRODUCTS = {"Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData", "MatMul"}
 # What may stay, and why. Anything else is a fusion that was missed.
 REASONS = {

@@ -84,7 +84,7 @@ class Programs(unittest.TestCase):
         text = "\n".join(self.log_of("--log_level", "DEBUG"))
         begin = r"(?m)^\[ [0-9-]+ [0-9:.]+ \] \[ DEBUG \]  "
         self.assertRegex(text, begin + r"pass PartialInference \(inference\): [0-9]+ -> [0-9]+ nodes, [0-9.]+ ms$")
-        self.assertRegex(text, begin + r"inference: [1-9][0-9]* nodes in 1 graphs, [0-9]+ translated, [0-9]+ folded$")
+        self.assertRegex(text, begin + r"inference: [1-9][0-9]* nodes in 1 graphs, [0-9]+ translated, [0-9]+ of them to a single op, [0-9]+ folded$")
         self.assertRegex(text, begin + r"emission: [0-9]+ constants, [0-9]+ of them share the bytes of others, [0-9]+ recipes evaluated$")
 
     def test_dumps_come_at_every_level(self):

@@ -17,7 +17,8 @@ def build(is_apart):
         x = g.op("Multiply", x, g.constant(SCALE), outputs=[("f32", x.shape)], auto_broadcast="numpy")
         if is_apart:
             x = g.op("Squeeze", x, first, outputs=[("f32", X.shape)])
-        g.result(g.op("Convolution", x, g.constant(W), outputs=[("f32", EXPECTED.shape)], strides=[1], dilations=[1], pads_begin=[0], pads_end=[0], auto_pad="explicit"))
+        g.result(g.op("Convolution", x, g.constant(W), outputs=[("f32", EXPECTED.shape)],
+                      strides=[1], dilations=[1], pads_begin=[0], pads_end=[0], auto_pad="explicit"))
     return made
 
 

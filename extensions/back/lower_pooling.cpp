@@ -3,7 +3,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
-#include "extensions/back/support/average_pool.hpp"
+#include "extensions/back/support/torch_pooling.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/comparison.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -297,21 +297,26 @@ RewriteRule torch_average_pool() {
   });
 }
 
-Replacement torch_average_of_padded(const Node& node, Rewriter& rw) {
-  const Value average = average_of_padded(node, *node.as<ops::v14::AvgPool>(), rw);
+Replacement older_torch_average(const Node& node, Rewriter& rw) {
+  const auto& op = *node.as<ops::v14::AvgPool>();
+  if (op.exclude_pad) return average_that_ceils(node, op, rw);
+  const Value average = average_of_padded(node, op, rw);
   return average ? Replacement(average) : Replacement::declined();
 }
 
+Replacement older_torch_max_pool(const Node& node, Rewriter& rw) { return max_pool_that_ceils(node, *node.as<ops::v14::MaxPool>(), rw); }
+
 }  // namespace
 
-/// Poolings of op set 14 that say the same as older ones, for all targets; and poolings that the target does not read. Both where shapes are static.
+/// Poolings of op set 14 that say the same as older ones, for all targets; and poolings that the target does not read.
 void register_lower_pooling(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerPooling")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
                  .add(torch_max_pool())
                  .add(torch_average_pool())
-                 .add(where_too_new(lowering<ops::v14::AvgPool>("AvgPoolOfPadded", torch_average_of_padded)))
+                 .add(where_too_new(lowering<ops::v14::AvgPool>("OlderTorchAvgPool", older_torch_average)))
+                 .add(where_too_new(lowering<ops::v14::MaxPool>("OlderTorchMaxPool", older_torch_max_pool)))
                  .add(where_too_new(lowering<ops::v8::MaxPool>("MaxPoolDecomposition", max_pool)))
                  .add(where_too_new(lowering<ops::v16::AvgPool>("DilatedAvgPoolDecomposition", dilated_average))));
 }

@@ -7,7 +7,7 @@ faults/NAME.py describes one row of the table (extensions/back/runtime_faults): 
 name, expected outputs): functions that build an IR (ir.py), and numbers of the op's specification. V10 = False when the form does not exist in IR version 10,
 SINCE = "2024.6" when older releases do not know the op: they are asked for the replacement only. OLDEST = "2023.3" when they do not
 know the ops of the replacement either: they are not asked. RESHAPE = True: the model gets the shapes of the inputs
-before it is compiled.
+before it is compiled. VERSION = 10: all releases are asked with that version of the IR.
 Prints for each row the releases that have the fault, with what they say. With --mo, the releases that the row in the program names must be those found here.
 Exit code 1 when a replacement is wrong somewhere, a row's releases differ, no release has the fault, or a row has no probe.
 """
@@ -78,12 +78,12 @@ def difference(have, want):
     return ""
 
 
-def verdict(judge, build, inputs, expected, folder, reshape):
+def verdict(judge, build, inputs, expected, folder, reshape, version):
     """"" when this release computes the form rightly, else why not."""
     graph = ir.Graph()
     build(graph)
     path = os.path.join(folder, "probe.xml")
-    graph.save(path, 10 if judge.release in V10_ONLY else 11)
+    graph.save(path, 10 if judge.release in V10_ONLY else version)
     answer = verdict_of_model.ask(judge.worker, path, list(inputs.items()), folder, "infer", reshape)
     if "failed" in answer:
         return f"{answer.get('died', '')} {answer['failed']}: {answer['error'][-120:]}".strip()
@@ -103,11 +103,11 @@ def probe(module, judges, folder):
             continue
         for faulty, replacement, inputs, expected in module.CASES:
             is_known = number(judge.release) >= number(getattr(module, "SINCE", "0"))
-            reshape = getattr(module, "RESHAPE", False)
-            why = verdict(judge, faulty, inputs, expected, folder, reshape) if is_known else ""
+            how = getattr(module, "RESHAPE", False), getattr(module, "VERSION", 11)
+            why = verdict(judge, faulty, inputs, expected, folder, *how) if is_known else ""
             if why:
                 found.setdefault(judge.release, why)
-            why = verdict(judge, replacement, inputs, expected, folder, reshape)
+            why = verdict(judge, replacement, inputs, expected, folder, *how)
             if why:
                 worse.setdefault(judge.release, f"{replacement.__name__}: {why}")
     return found, worse

@@ -6,7 +6,7 @@
 namespace mo::back {
 namespace {
 
-bool has_known_sizes(const Node& node) {
+bool computes_known_sizes(const Node& node) {
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
     if (!node.input_type(i).shape.is_static()) return false;
   return true;
@@ -14,7 +14,7 @@ bool has_known_sizes(const Node& node) {
 
 Replacement of_unknown_sizes(const Node& node, Rewriter& rw) {
   if (!has_computed_limits(node)) return declined("the limits are constants");
-  if (has_known_sizes(node)) return declined("the sizes are known");
+  if (computes_known_sizes(node)) return declined("the sizes are known");
   if (node.as<ops::FakeQuantize>()->auto_broadcast != ops::AutoBroadcast::numpy) return declined("the limits are aligned with the data");
   return quantized_by_cases(rw, node);
 }

@@ -1,5 +1,5 @@
 #include "extensions/back/lowering.hpp"
-#include "extensions/back/support/average_pool.hpp"
+#include "extensions/back/support/torch_pooling.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 
 namespace mo::back {
@@ -9,7 +9,7 @@ Replacement average_with_padding(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v14::AvgPool>();
   if (op.exclude_pad || op.rounding_type != ops::TorchRoundingType::ceil_torch) return Replacement::declined();
   const Value average = average_of_padded(node, op, rw);
-  if (!average) return declined("strides are above the kernel's size");
+  if (!average) return declined("implicit padding");
   return average;
 }
 

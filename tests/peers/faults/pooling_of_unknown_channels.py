@@ -1,4 +1,4 @@
-"""MaxPool and AvgPool of an unknown number of channels."""
+"""MaxPool and AvgPool of an unknown number of channels, and of images that are one line."""
 import numpy as np
 
 ROW = "PoolingOfUnknownChannels"
@@ -34,6 +34,18 @@ def replacement(type):
     return build
 
 
+def of_line(in_batch):
+    def build(g):
+        x = g.parameter("x", "f32", [2, 3, -1, 6])
+        if in_batch:
+            x = g.op("Reshape", x, g.constant(np.array([-1, 1, 0, 0])), special_zero=True, outputs=[("f32", [6, 1, -1, 6])])
+        y = g.op("MaxPool", x, outputs=[("f32", [*x.shape[:3], 2])], **{**WINDOW, "kernel": [1, 3], "strides": [1, 3]})
+        g.result(g.op("Reshape", y, g.constant(np.array([2, 3, 1, 2])), special_zero=False, outputs=[("f32", [2, 3, 1, 2])]) if in_batch else y)
+
+    return build
+
+
 WINDOWS = X.reshape(2, 3, 2, 2, 2, 3)
 CASES = [(faulty("MaxPool"), replacement("MaxPool"), {"x": X}, [WINDOWS.max((3, 5))]),
-         (faulty("AvgPool"), replacement("AvgPool"), {"x": X}, [WINDOWS.mean((3, 5))])]
+         (faulty("AvgPool"), replacement("AvgPool"), {"x": X}, [WINDOWS.mean((3, 5))]),
+         (of_line(False), of_line(True), {"x": X[:, :, :1]}, [X[:, :, :1].reshape(2, 3, 1, 2, 3).max(4)])]

@@ -61,17 +61,21 @@ Rank needed_by(const InPort& reader) {
   if (const auto* pool = node.as<ops::v1::MaxPool>()) return static_cast<std::int64_t>(pool->kernel.size()) + 2;
   if (const auto* pool = node.as<ops::v8::MaxPool>()) return static_cast<std::int64_t>(pool->kernel.size()) + 2;
   if (const auto* pool = node.as<ops::v1::AvgPool>()) return static_cast<std::int64_t>(pool->kernel.size()) + 2;
-  if (node.is<ops::Transpose>() || node.is<ops::v1::Pad>() || node.is<ops::v12::Pad>() || node.is<ops::SpaceToBatch>() ||
-      node.is<ops::BatchToSpace>())
+  if (node.is<ops::Transpose>()) {
+    const Rank length = length_of(node.input(1));
+    return length == 0 ? std::nullopt : length;  // an empty order turns around as many dimensions as there are
+  }
+  if (node.is<ops::v1::Pad>() || node.is<ops::v12::Pad>() || node.is<ops::SpaceToBatch>() || node.is<ops::BatchToSpace>())
     return length_of(node.input(1));
   if (node.is<ops::v5::LSTMSequence>() || node.is<ops::GRUSequence>() || node.is<ops::RNNSequence>()) return 3;
   return rank_in_tensorflow(node);
 }
 
-/// The number of axes of a Squeeze or an Unsqueeze.
+/// The number of axes of a Squeeze or an Unsqueeze. A Squeeze of no axes removes all dimensions that are 1, however many there are.
 Rank count_of_axes(const Node& node) {
   const PartialShape& axes = type_of(node.input(1)).shape;
-  return axes.has_rank() && axes.size() == 0 ? Rank(1) : length_of(node.input(1));
+  const Rank count = axes.has_rank() && axes.size() == 0 ? Rank(1) : length_of(node.input(1));
+  return count == 0 && node.is<ops::Squeeze>() ? std::nullopt : count;
 }
 
 /// The largest rank of the other operands of an op that works element by element; nothing when the op is another one, or a rank is unknown.

@@ -17,7 +17,12 @@ Replacement view_of_source(const Node& node, Rewriter& rw) {
   for (const Dimension& size : shape) sizes.push_back(size.is_known() ? size.value() : -1);
   if (std::count(sizes.begin(), sizes.end(), -1) > 1) return declined("several sizes are unknown");
   if (std::count(sizes.begin(), sizes.end(), 0) > 0) return declined("no elements");
-  return rw.create(ops::Reshape{.special_zero = false}, view.node().input(0), rw.integers(sizes));
+  // The first dimension as in the source, where it is the same: the IR still takes another batch.
+  const Value source = view.node().input(0);
+  const PartialShape& from = source.type().shape;
+  const bool keeps_batch = from.has_rank() && from.size() > 0 && from[0] == shape[0];
+  if (keeps_batch) sizes[0] = 0;
+  return rw.create(ops::Reshape{.special_zero = keeps_batch}, source, rw.integers(sizes));
 }
 
 }  // namespace

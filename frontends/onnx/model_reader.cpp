@@ -215,7 +215,7 @@ Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const st
   MO_TRY(inline_functions(*graph, functions, sink));
 
   AttributeMap& properties = graph->properties;
-  properties.set("ir_version", *header.ir_version);
+  properties.set("onnx_ir_version", *header.ir_version);
   for (auto& item : header.properties) properties.set(item.name, std::move(item.value));
   AttributeMap imports;
   for (const auto& [domain, version] : header.imports.items()) imports.set(domain.empty() ? "ai.onnx" : domain, version);

@@ -109,7 +109,7 @@ class GraphWriter {
 }  // namespace
 
 Expected<std::string> model_bytes(const Graph& graph) {
-  const AttributeValue* const version = graph.properties.find("ir_version");
+  const AttributeValue* const version = graph.properties.find("onnx_ir_version");
   const std::int64_t* const number = version ? version->get_if<std::int64_t>() : nullptr;
   std::map<std::string, std::int64_t> opsets;
   MO_ASSIGN(const Encoding main, GraphWriter(opsets).encode(graph, true));

@@ -36,11 +36,19 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t i) {
   return axis;
 }
 
+namespace {
+
+Expected<void> check_window_length(const InferContext& ctx, const std::vector<std::int64_t>& list, std::string_view name, std::size_t spatial_rank) {
+  if (list.empty() || list.size() == spatial_rank) return {};
+  return ctx.error("MO-OPS-0300", "{} has {} elements, the input has {} spatial dimensions", name, list.size(), spatial_rank)
+      .hint("give one number per spatial dimension (all but batch and channel)");
+}
+
+}  // namespace
+
 Expected<void> check_window_list(const InferContext& ctx, const std::vector<std::int64_t>& list, std::string_view name, std::int64_t least,
                                  std::size_t spatial_rank) {
-  if (!list.empty() && list.size() != spatial_rank)
-    return ctx.error("MO-OPS-0300", "{} has {} elements, the input has {} spatial dimensions", name, list.size(), spatial_rank)
-        .hint("give one number per spatial dimension (all but batch and channel)");
+  MO_TRY(check_window_length(ctx, list, name, spatial_rank));
   for (const std::int64_t number : list)
     if (number < least || number > kLargest)
       return ctx.error("MO-OPS-0301", "{} of {} is outside [{}, {}]", name, number, least, kLargest).hint("correct the attribute in the model");
@@ -50,7 +58,11 @@ Expected<void> check_window_list(const InferContext& ctx, const std::vector<std:
 Expected<void> check_window(const InferContext& ctx, const WindowAttributes& attributes, std::size_t spatial_rank) {
   MO_TRY(check_window_list(ctx, attributes.strides, "strides", 1, spatial_rank));
   MO_TRY(check_window_list(ctx, attributes.dilations, "dilations", 1, spatial_rank));
-  if (attributes.auto_pad != AutoPad::explicit_pads) return {};  // whatever is stored is not used
+  if (attributes.auto_pad == AutoPad::valid) return {};
+  if (attributes.auto_pad != AutoPad::explicit_pads) {  // what is stored is not used, but runtimes look at its length
+    MO_TRY(check_window_length(ctx, attributes.pads_begin, "pads_begin", spatial_rank));
+    return check_window_length(ctx, attributes.pads_end, "pads_end", spatial_rank);
+  }
   MO_TRY(check_window_list(ctx, attributes.pads_begin, "pads_begin", 0, spatial_rank));
   return check_window_list(ctx, attributes.pads_end, "pads_end", 0, spatial_rank);
 }

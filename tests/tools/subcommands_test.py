@@ -32,6 +32,13 @@ class Subcommands(ProgramTest):
     def refused(self, code, exit_code, program, *arguments, **how):
         self.assertIn(code, self.ends(exit_code, program, *arguments, **how))
 
+    def test_opt_does_not_take_the_version_of_onnx_for_that_of_the_ir(self):
+        ends = ['{ name: "%s" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } }' % name for name in "xy"]
+        text = ('ir_version: 10 opset_import { version: 13 } graph { name: "g" node { input: "x" output: "y" op_type: "Relu" } input %s output %s }' % tuple(ends))
+        self.works("mo", "opt", self.path("relu.onnxtxt", text), "--passes", "moc", "-o", self.path("relu.xml"))
+        with open(self.path("relu.xml")) as file:
+            self.assertIn('version="11"', file.read())
+
     def test_opt_runs_transformations(self):
         out = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition")
         self.assertIn("ReduceSum", out)

@@ -66,7 +66,8 @@ void add_properties(const Graph& graph, ModelFacts& facts) {
     const AttributeValue* value = graph.properties.find(name);
     return value ? value->get_if<std::int64_t>() : nullptr;
   };
-  if (const std::int64_t* version = number("ir_version")) facts.versions["IR version"] = std::to_string(*version);
+  for (const char* name : {"ir_version", "onnx_ir_version"})
+    if (const std::int64_t* version = number(name)) facts.versions["IR version"] = std::to_string(*version);
   if (const std::int64_t* version = number("model_version")) facts.versions["model version"] = std::to_string(*version);
   if (const std::int64_t* count = number("function_count")) facts.functions = static_cast<std::size_t>(*count);
   if (const AttributeValue* imports = graph.properties.find("opset_imports"); imports && imports->map())

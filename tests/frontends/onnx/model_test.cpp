@@ -31,7 +31,7 @@ TEST(OnnxModel, a_small_model_becomes_a_graph_of_framework_nodes) {
   EXPECT_EQ(graph.parameters()[0].output_type().to_string(), "f32[2,?#1]");
   ASSERT_EQ(graph.results().size(), 1U);
   EXPECT_EQ(graph.results()[0].name(), "y/sink_port_0");
-  EXPECT_EQ(*graph.properties.find("ir_version"), AttributeValue(8));
+  EXPECT_EQ(*graph.properties.find("onnx_ir_version"), AttributeValue(8));
   EXPECT_EQ(*graph.properties.find("producer_name"), AttributeValue("maker"));
   EXPECT_EQ(*graph.properties.find("model_version"), AttributeValue(3));
   EXPECT_EQ(*graph.properties.find("metadata"), AttributeValue(AttributeMap{{"k", "v"}}));

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/pass/pass_manager.hpp"
+#include "core/pass/subgraph_replacement.hpp"
 #include "core/text/parser.hpp"
 #include "core/text/printer.hpp"
 #include "driver/builtins.hpp"

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-
 #include "core/execution/fold.hpp"
 #include "core/execution/recipe.hpp"
 #include "core/op/eval_context.hpp"

@@ -38,7 +38,7 @@ struct OracleCount {
   int compared = 0;
   int skipped = 0;
   std::string why_skipped;  ///< what was in the way in the last of those
-  int in_bodies = 0;  ///< how many of all cases gave the same as the branch of an If
+  int in_bodies = 0;        ///< how many of all cases gave the same as the branch of an If
 };
 OracleCount& oracle();
 

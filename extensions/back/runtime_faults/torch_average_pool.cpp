@@ -1,6 +1,6 @@
 #include "extensions/back/lowering.hpp"
-#include "extensions/back/support/torch_pooling.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/back/support/torch_pooling.hpp"
 
 namespace mo::back {
 namespace {

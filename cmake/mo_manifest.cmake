@@ -1,7 +1,7 @@
 # Registration without a shared list: every drop-in file `x.cpp` of a folder defines `register_x`; the generated manifest calls them in
 # name order. Forgetting one is a link error that names it. FUNCTION_parts gives the files themselves (core/registry/part.hpp).
 #
-#   mo_manifest(TARGET mo_ops FOLDER ops NAMESPACE mo::ops ARGUMENT OpRegistry HEADER core/registry/op_registry.hpp [FUNCTION register_all])
+#   mo_manifest(TARGET mo_ops FOLDER ops NAMESPACE mo::ops ARGUMENT OpRegistry HEADER core/op/op_registry.hpp [FUNCTION register_all])
 function(mo_manifest)
   cmake_parse_arguments(M "" "TARGET;FOLDER;NAMESPACE;ARGUMENT;HEADER;FUNCTION" "" ${ARGN})
   if(NOT M_FUNCTION)

@@ -4,4 +4,4 @@
 #include "core/op/eval_context.hpp"
 #include "core/op/infer_context.hpp"
 #include "core/op/op.hpp"
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "driver/builtins.hpp"
 #include "driver/framework.hpp"
 #include "extensions/custom_ops/custom_ops.hpp"

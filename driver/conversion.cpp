@@ -1,6 +1,6 @@
 #include "driver/conversion.hpp"
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/given_model.hpp"
 #include "driver/op_names.hpp"

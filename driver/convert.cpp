@@ -8,8 +8,8 @@
 
 #include "core/files/output_folder.hpp"
 #include "core/graph/bodies.hpp"
-#include "core/log.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/assembly.hpp"
 #include "driver/builtins.hpp"

@@ -6,8 +6,8 @@
 #include <array>
 #include <filesystem>
 
+#include "core/files/file.hpp"
 #include "core/support/shell.hpp"
-#include "core/tensor/file.hpp"
 #include "driver/builtins.hpp"
 #include "driver/given_model.hpp"
 #include "driver/option_text.hpp"

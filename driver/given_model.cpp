@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 #include "driver/framework.hpp"
 
 namespace mo {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "core/support/printable.hpp"
 #include "core/text/printer.hpp"
 #include "driver/replacements.hpp"

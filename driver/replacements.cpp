@@ -6,7 +6,7 @@
 #include <charconv>
 #include <initializer_list>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "driver/option_grammar.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "extensions/config/config_replacement.hpp"

@@ -10,10 +10,10 @@
 #include <functional>
 #include <sstream>
 
+#include "core/files/file.hpp"
 #include "core/files/output_file.hpp"
 #include "core/graph/bodies.hpp"
-#include "core/registry/op_registry.hpp"
-#include "core/tensor/file.hpp"
+#include "core/op/op_registry.hpp"
 #include "driver/builtins.hpp"
 #include "phases/front/framework_op.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/files/file.hpp"
 #include "core/support/shell.hpp"
-#include "core/tensor/file.hpp"
 #include "driver/given_model.hpp"
 #include "frontends/common/zip_names.hpp"
 

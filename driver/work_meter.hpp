@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/graph/graph.hpp"
-#include "core/progress.hpp"
+#include "core/support/progress.hpp"
 #include "driver/convert.hpp"
 
 namespace mo {

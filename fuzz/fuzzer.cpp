@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "fuzz/harness/structured_mutator.hpp"
 #include "fuzz/harness/targets.hpp"
 

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <random>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "fuzz/harness/inputs.hpp"
 #include "fuzz/harness/scratch.hpp"
 #include "fuzz/harness/structured_mutator.hpp"

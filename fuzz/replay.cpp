@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "fuzz/harness/inputs.hpp"
 #include "fuzz/harness/targets.hpp"
 

@@ -1,3 +1,4 @@
+#include "core/op/layout_rule.hpp"
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/registry.hpp"
 #include "graph_transforms/support/constants.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 #include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/registry.hpp"
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "core/files/output_set.hpp"
-#include "core/progress.hpp"
+#include "core/support/progress.hpp"
 #include "ir_emitter/layer_writer.hpp"
 #include "ir_emitter/meta_data.hpp"
 #include "ir_emitter/text.hpp"

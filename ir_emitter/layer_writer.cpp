@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/tensor_layout.hpp"
-#include "core/progress.hpp"
+#include "core/support/progress.hpp"
 #include "ir_emitter/text.hpp"
 
 namespace mo::ir_emitter {

@@ -7,6 +7,7 @@
 
 #include "core/diagnostics/assert.hpp"
 #include "core/graph/graph.hpp"
+#include "core/op/layout_rule.hpp"
 #include "core/tensor/permute.hpp"
 
 namespace mo::ops {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"
 
 namespace mo::ops {
 

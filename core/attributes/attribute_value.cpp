@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/graph/graph.hpp"
-#include "core/text/printer.hpp"
-
 namespace mo {
 namespace {
 
@@ -25,15 +22,6 @@ bool owns_graph(const AttributeValue& value) {
 }
 
 }  // namespace
-
-Body::Body() : graph_(std::make_unique<Graph>()) {}
-Body::Body(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
-Body::~Body() = default;
-Body::Body(Body&& other) noexcept = default;
-Body& Body::operator=(Body&& other) noexcept = default;
-
-Body Body::clone() const { return Body(graph_->clone()); }
-bool Body::operator==(const Body& other) const { return to_text(graph()) == to_text(other.graph()); }
 
 AttributeValue::AttributeValue() = default;
 AttributeValue::AttributeValue(AttributeValue&& other) noexcept = default;

@@ -25,7 +25,7 @@ class Body {
 
   Body clone() const;
   Graph& graph() const { return *graph_; }
-  bool operator==(const Body& other) const;  ///< same canonical text
+  bool operator==(const Body& other) const;  ///< same canonical text (core/text)
 
  private:
   std::unique_ptr<Graph> graph_;

@@ -4,9 +4,6 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
-#include <string_view>
-
-#include "core/op/op_type.hpp"
 
 namespace mo {
 namespace {
@@ -20,6 +17,7 @@ constinit thread_local Running running;
 /// A signal handler may read nothing that moves or is locked: hence a fixed table to which rows are only added.
 struct OpOfPlugin {
   const OpType* op;
+  char name[65];
   char plugin[65];
 };
 constexpr std::size_t kMostOps = 512;
@@ -47,13 +45,14 @@ const char* PluginCode::of_op_of_plugin() const {
   return row ? row->plugin : nullptr;
 }
 
-void remember_op_of_plugin(const OpType& op, const std::string& plugin) {
+void remember_op_of_plugin(const OpType& op, std::string_view name, const std::string& plugin) {
   static std::mutex adding;
   const std::lock_guard lock(adding);
   const std::size_t count = op_count.load(std::memory_order_relaxed);
   if (count == kMostOps || find_op(&op)) return;
   OpOfPlugin& row = ops_of_plugins[count];
   row.op = &op;
+  name.copy(row.name, sizeof(row.name) - 1);
   plugin.copy(row.plugin, sizeof(row.plugin) - 1);
   op_count.store(count + 1, std::memory_order_release);
 }
@@ -74,7 +73,7 @@ std::size_t running_plugin_code(std::span<char> text) noexcept {
   };
   if (const OpOfPlugin* row = running.op ? find_op(running.op) : nullptr) {
     append("op ");
-    append(running.op->name);
+    append(row->name);
     append(" of plugin ");
     append(row->plugin);
   } else if (running.who) {

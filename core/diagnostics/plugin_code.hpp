@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace mo {
 
@@ -27,8 +28,8 @@ class PluginCode {
   const OpType* op_before_;
 };
 
-/// Remembers, for the life of the process, that a plugin brought the op. There is room for 512 of them.
-void remember_op_of_plugin(const OpType& op, const std::string& plugin);
+/// Remembers, for the life of the process, that a plugin brought the op of that name. There is room for 512 of them.
+void remember_op_of_plugin(const OpType& op, std::string_view name, const std::string& plugin);
 
 /// Whether this thread runs code of a plugin.
 bool runs_plugin_code() noexcept;

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "core/inference/evaluate.hpp"
 #include "core/support/stopwatch.hpp"
 
 namespace mo {
@@ -92,7 +93,7 @@ class Execution {
     std::vector<Tensor> arguments(node.in_port_count());
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (const Value source = node.input(i)) { MO_ASSIGN(arguments[i], read(source)); }
-    auto made = evaluate_op(node.op_type(), node.payload(), std::move(arguments), node.out_port_count(), &options_);
+    auto made = evaluate_op(node.op_type(), node.payload(), std::move(arguments), node.out_port_count(), options_.kernels);
     if (!made) return node.describe(std::move(made).error());
     if (measures()) tell(node, *made, clock.seconds());
     if (options_.on_tensor)
@@ -143,6 +144,10 @@ Expected<std::vector<Tensor>> execute(const Graph& graph, const std::vector<Tens
   if (wanted != inputs.size())
     return error("MO-EXEC-0002", "{} inputs are given, the model has {}", inputs.size(), wanted).hint("give one array for each input");
   return Execution(graph, options).run(inputs);
+}
+
+Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vector<Tensor>& inputs) const {
+  return execute(body, inputs, {.kernels = kernels_, .check_inputs = false});
 }
 
 }  // namespace mo

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "core/execution/recipe.hpp"
+#include "core/graph/copying.hpp"
+#include "core/inference/evaluate.hpp"
 #include "core/inference/infer.hpp"
 #include "core/support/budget.hpp"
 
@@ -63,8 +65,7 @@ Expected<Tensor> fold_output(const Node& node, std::size_t i) {
     std::uint64_t made_of = 0;
     for (const Tensor& input : inputs) made_of += input.empty() ? 0 : input.byte_size();
     if (*bytes > kSmallValueBytes && *bytes / kGrowth > made_of && !may_grow_constant(*bytes)) return Tensor();
-    if (*bytes > kSmallValueBytes)
-      return make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), node.out_port_count(), i, data.type());
+    if (*bytes > kSmallValueBytes) return make_recipe(copy_op(node), std::move(inputs), node.out_port_count(), i, data.type());
   } else if (most_bytes_of_unknown_size(inputs) > limit_of_unknown_size()) {
     return Tensor();
   }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/inference/evaluate.hpp"
 #include "core/op/eval_context.hpp"
 
 namespace mo {

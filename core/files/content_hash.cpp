@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo {
 namespace {

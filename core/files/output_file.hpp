@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/files/concurrent_hash.hpp"
+#include "core/files/file.hpp"
 #include "core/files/memory_file.hpp"
-#include "core/tensor/file.hpp"
 
 namespace mo {
 

@@ -1,4 +1,5 @@
 #include "core/graph/inlining.hpp"
+#include "core/graph/copying.hpp"
 
 #include <unordered_map>
 
@@ -39,7 +40,7 @@ void take_record(const Node& from, const Node& to) {
 Node put_node(const Node& node, Graph& graph, const std::vector<Value>& inputs, BodyFate fate) {
   if (const auto* constant = node.as<Const>(); constant && !constant->value.empty()) return graph.create_constant(constant->value);
   const std::size_t outputs = node.out_port_count();
-  return graph.create_node(fate == BodyFate::used_up ? node.take_op() : Op(node.op_type(), node.op_type().clone(node.payload())), inputs, outputs);
+  return graph.create_node(fate == BodyFate::used_up ? node.take_op() : copy_op(node), inputs, outputs);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/diagnostics/plugin_code.hpp"
+#include "core/inference/evaluate.hpp"
 #include "core/op/eval_context.hpp"
+#include "core/op/layout_rule.hpp"
 #include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"

@@ -5,7 +5,7 @@
 #include "core/diagnostics/exception.hpp"
 #include "core/op/op_type.hpp"
 
-/// The definition of `OpType::of`, for the file that brings an op in (through core/registry/op_registry.hpp) and for nobody else.
+/// The definition of `OpType::of`, for the file that brings an op in (through core/op/op_registry.hpp) and for nobody else.
 namespace mo {
 
 namespace detail {

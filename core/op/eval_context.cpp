@@ -1,16 +1,11 @@
 #include "core/op/eval_context.hpp"
 
-#include "core/diagnostics/plugin_code.hpp"
-#include "core/execution/executor.hpp"
-#include "core/inference/infer.hpp"
-#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
-#include "core/tensor/permute.hpp"
 
 namespace mo {
 
-EvalContext::EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const ExecutorOptions* options)
-    : op_(&op), inputs_(std::move(inputs)), types_(std::move(output_types)), outputs_(types_.size()), options_(options) {}
+EvalContext::EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const KernelTable* kernels)
+    : op_(&op), inputs_(std::move(inputs)), types_(std::move(output_types)), outputs_(types_.size()), kernels_(kernels) {}
 
 const Tensor& EvalContext::input(std::size_t i) const {
   MO_ASSERT(has_input(i), "evaluation reads an input that is not there");
@@ -38,74 +33,5 @@ void EvalContext::set_output(std::size_t i, Tensor tensor) {
 
 Expected<std::vector<std::int64_t>> EvalContext::integers(std::size_t i) const { return to_integers(input(i)); }
 Expected<std::vector<double>> EvalContext::reals(std::size_t i) const { return to_reals(input(i)); }
-
-Expected<std::vector<Tensor>> EvalContext::run_body(Graph& body, const std::vector<Tensor>& inputs) const {
-  ExecutorOptions options = options_ ? *options_ : ExecutorOptions{};
-  options.check_inputs = false;
-  options.on_tensor = nullptr;
-  options.on_step = nullptr;
-  return execute(body, inputs, options);
-}
-
-namespace {
-
-/// Bytes that an evaluation reads and writes, as far as they are known before.
-std::uint64_t bytes_of(const std::vector<Tensor>& inputs, const std::vector<TensorType>& outputs) {
-  std::uint64_t bytes = 0;
-  for (const Tensor& input : inputs) bytes += input.byte_size();
-  for (const TensorType& type : outputs)
-    if (const auto count = type.shape.element_count()) bytes += byte_size(type.element_type, *count).value_or(0);
-  return bytes;
-}
-
-}  // namespace
-
-Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
-                                          const ExecutorOptions* options) {
-  if (!type.evaluate)
-    return error("MO-EXEC-0001", "{} cannot be evaluated", type.name)
-        .hint("the reference executor has no implementation of this op; run the model in a runtime");
-  MO_TRY(spend(work::kInferNode));
-  if (output_count == 0) return std::vector<Tensor>();  // ops take it for granted that somebody wants what they compute
-  // A channels-last op works on a channels-first copy of its data.
-  const bool channels_last = type.is_channels_last(payload);
-  std::optional<std::int64_t> rank;
-  if (channels_last) {
-    const auto rank_at = [&](std::size_t i) { return inputs[i].empty() ? std::nullopt : std::optional(inputs[i].rank()); };
-    rank = rank_of_images(type.layout_rule.data_inputs, inputs.size(), rank_at);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (!mask_has(type.layout_rule.data_inputs, i) || !is_image(rank_at(i), rank)) continue;
-      MO_ASSIGN(inputs[i], permuted(inputs[i], order_to_channels_first(inputs[i].shape().size())));
-    }
-  }
-  std::vector<TensorFact> facts(inputs.size());
-  std::vector<bool> present(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].empty()) continue;
-    MO_ASSIGN(inputs[i], inputs[i].load());
-    facts[i] = {inputs[i].type(), inputs[i], nullptr};
-    present[i] = true;
-  }
-  InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());  // executing changes no graph
-  const PluginCode running(type);
-  MO_TRY(type.infer(payload, infer));
-  std::vector<TensorType> types;
-  types.reserve(output_count);
-  for (TensorFact& fact : infer.outputs()) types.push_back(std::move(fact.type));
-  MO_TRY(spend(bytes_of(inputs, types)));
-
-  EvalContext context(type, std::move(inputs), std::move(types), options);
-  MO_TRY(context.allocate_outputs());
-  bool done = false;
-  if (options && options->kernels)
-    if (const KernelTable::Kernel kernel = options->kernels->find(type)) { MO_ASSIGN(done, kernel(payload, context)); }
-  if (!done) MO_TRY(type.evaluate(payload, context));
-  for (std::size_t i = 0; i < output_count; ++i) {
-    Tensor& output = context.outputs()[i];
-    if (output.empty()) return error("MO-EXEC-0003", "{} gave no output {}", type.name, i);
-    if (channels_last && is_image(output.rank(), rank)) { MO_ASSIGN(output, permuted(output, order_to_channels_last(output.shape().size()))); }
-  }
-  return std::move(context.outputs());
-}
 
 }  // namespace mo

@@ -6,7 +6,8 @@
 
 namespace mo {
 
-struct ExecutorOptions;
+class Graph;
+class KernelTable;
 
 /// The view that `evaluate` of an op has: input tensors in memory, output tensors to fill.
 ///
@@ -14,7 +15,7 @@ struct ExecutorOptions;
 /// the op fills them), so `output(i)` can be filled at once. Outputs whose shape depends on the data are set with `set_output`.
 class EvalContext {
  public:
-  EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const ExecutorOptions* options = nullptr);
+  EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const KernelTable* kernels = nullptr);
 
   std::size_t input_count() const { return inputs_.size(); }
   bool has_input(std::size_t i) const { return i < inputs_.size() && !inputs_[i].empty(); }
@@ -41,7 +42,7 @@ class EvalContext {
     return d;
   }
 
-  /// Runs a body graph with the reference executor: Parameters get `inputs` in order, Results come back in order.
+  /// Runs a body graph with the reference executor, which defines it (core/execution): Parameters get `inputs` in order, Results come back in order.
   Expected<std::vector<Tensor>> run_body(Graph& body, const std::vector<Tensor>& inputs) const;
 
   Expected<void> allocate_outputs();
@@ -52,12 +53,7 @@ class EvalContext {
   std::vector<Tensor> inputs_;
   std::vector<TensorType> types_;
   std::vector<Tensor> outputs_;
-  const ExecutorOptions* options_;
+  const KernelTable* kernels_;  ///< for bodies
 };
-
-/// Evaluates one op on tensors (loaded as needed): infers it on them, allocates, evaluates. `inputs` may hold empty tensors for absent
-/// optional inputs. Errors: MO-EXEC-0001 (no evaluation for this op), and whatever inference or evaluation report.
-Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
-                                          const ExecutorOptions* options = nullptr);
 
 }  // namespace mo

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +44,20 @@ struct LayoutRule {
 };
 
 constexpr bool mask_has(std::uint32_t mask, std::size_t i) { return ((mask >> (i < 31 ? i : 31)) & 1U) != 0; }
+
+/// The rank of the images of a channels-last op (core/op/data_layout.hpp): the largest one among its data inputs (LayoutRule::data_inputs); nothing
+/// when none is known. `rank_at(i)` is that of input i, nothing where it is not known or there is no input.
+template <class RankAt>
+std::optional<std::int64_t> rank_of_images(std::uint32_t data_inputs, std::size_t inputs, RankAt rank_at) {
+  std::optional<std::int64_t> largest;
+  for (std::size_t i = 0; i < inputs; ++i)
+    if (const std::optional<std::int64_t> rank = mask_has(data_inputs, i) ? rank_at(i) : std::nullopt) largest = std::max(largest.value_or(0), *rank);
+  return largest;
+}
+/// Whether a data input or an output of such an op is an image: of that rank, with dimensions between batch and channels. Others have no layout.
+inline bool is_image(std::optional<std::int64_t> rank, std::optional<std::int64_t> rank_of_images) {
+  return rank && *rank >= 3 && (!rank_of_images || rank == rank_of_images);
+}
 
 /// Whether the dimensions that are left when `axes` (any sign) of a tensor of `rank` go have the same order in both labels: only the channels move,
 /// so either they go, or everything that they pass.

@@ -7,9 +7,9 @@
 #include <random>
 
 #include "core/graph/bodies.hpp"
-#include "core/log.hpp"
 #include "core/pass/framework_names.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/log.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
 #include "core/text/printer.hpp"

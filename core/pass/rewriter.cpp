@@ -8,6 +8,7 @@
 
 #include "core/diagnostics/misuse.hpp"
 #include "core/execution/fold.hpp"
+#include "core/graph/copying.hpp"
 #include "core/graph/runtime_info.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
@@ -25,7 +26,7 @@ Node Rewriter::create_node(Op op, std::span<const Value> inputs, std::size_t out
 }
 
 Node Rewriter::copy_with_new_inputs(const Node& node, std::span<const Value> inputs) {
-  return create_node(Op(node.op_type(), node.op_type().clone(node.payload())), inputs, node.out_port_count());
+  return create_node(copy_op(node), inputs, node.out_port_count());
 }
 
 void Rewriter::rename(const Node& node, std::string_view name) {

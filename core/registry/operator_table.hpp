@@ -9,7 +9,7 @@
 #include "core/pass/replacement.hpp"
 #include "core/pass/rewriter.hpp"
 #include "core/registry/framework_node.hpp"
-#include "core/registry/owner.hpp"
+#include "core/support/owner.hpp"
 
 namespace mo {
 

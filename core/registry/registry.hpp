@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"
 #include "core/registry/operator_table.hpp"
-#include "core/registry/owner.hpp"
 #include "core/registry/pass_registry.hpp"
+#include "core/support/owner.hpp"
 
 namespace mo {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo {
 

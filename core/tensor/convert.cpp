@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/tensor/half.hpp"
 #include "core/tensor/saturating_convert.hpp"
 #include "core/tensor/visit.hpp"
-#include "core/types/half.hpp"
 
 namespace mo {
 namespace {

@@ -11,7 +11,7 @@
 
 namespace mo {
 
-/// The element type that a C++ type stores. Half types: core/types/half.hpp.
+/// The element type that a C++ type stores. Half types: core/tensor/half.hpp.
 template <class T>
 inline constexpr ElementType element_type_of = ElementType::dynamic;
 template <>

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "core/types/half.hpp"
+#include "core/tensor/half.hpp"
 
 namespace mo {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/graph/graph.hpp"
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"
 
 namespace mo {
 

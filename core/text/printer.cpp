@@ -284,4 +284,6 @@ std::string attribute_text(const AttributeValue& value) {
   return Printer(options, 0).print(value);
 }
 
+bool Body::operator==(const Body& other) const { return to_text(graph()) == to_text(other.graph()); }
+
 }  // namespace mo

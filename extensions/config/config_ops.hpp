@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/op/op_registry.hpp"
 #include "core/pass/pass_manager.hpp"
-#include "core/registry/op_registry.hpp"
 #include "extensions/config/descriptor.hpp"
 #include "extensions/config/sub_graph_match.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "core/graph/bodies.hpp"
 #include "core/graph/model_ends.hpp"
-#include "core/log.hpp"
 #include "core/pass/replacement_check.hpp"
 #include "core/pass/replacer_call.hpp"
+#include "core/support/log.hpp"
 #include "extensions/config/matching.hpp"
 
 namespace mo {

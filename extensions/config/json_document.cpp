@@ -11,7 +11,7 @@
 #include <set>
 #include <span>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 #include "extensions/config/json_problem.hpp"
 
 namespace mo::config {

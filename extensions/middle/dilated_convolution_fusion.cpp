@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/graph/copying.hpp"
 #include "core/graph/values.hpp"
 #include "extensions/middle/support/element_sources.hpp"
 #include "extensions/middle/support/matching.hpp"
@@ -168,9 +169,9 @@ Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
     return declined("what is added does not vary along the channels alone");
 
   Value value = chain->space_to_batch.input(0);
-  if (chain->unsqueeze) value = rw.create(op_of(chain->unsqueeze), value, chain->unsqueeze.input(1));
+  if (chain->unsqueeze) value = rw.create(copy_op(chain->unsqueeze), value, chain->unsqueeze.input(1));
   value = rw.create(*std::move(made), value, node.input(1));
-  if (chain->squeeze) value = rw.create(op_of(chain->squeeze), value, chain->squeeze.input(1));
+  if (chain->squeeze) value = rw.create(copy_op(chain->squeeze), value, chain->squeeze.input(1));
   if (chain->add) value = rw.create(ops::Add{}, value, chain->bias);
   return value;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/graph/copying.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/middle/support/fusing.hpp"
 #include "extensions/middle/support/matching.hpp"
@@ -116,7 +117,7 @@ RewriteRule on_output(std::string name) {
     const Value low = moved<T>(rw, m[quantize.output_low], m[c]);
     const Value high = low ? moved<T>(rw, m[quantize.output_high], m[c]) : Value();
     if (!high) return declined("the constant does not fit the limits");
-    return rw.create(op_of(node), std::vector<Value>{m[quantize.data], m[quantize.input_low], m[quantize.input_high], low, high});
+    return rw.create(copy_op(node), std::vector<Value>{m[quantize.data], m[quantize.input_low], m[quantize.input_high], low, high});
   });
 }
 
@@ -144,7 +145,7 @@ RewriteRule on_input(std::string name) {
     const Value low = moved<Inverse>(rw, m[quantize.input_low], m[c]);
     const Value high = low ? moved<Inverse>(rw, m[quantize.input_high], m[c]) : Value();
     if (!high) return declined("the constant does not fit the limits");
-    return rw.create(op_of(m.node(quantize.op)), std::vector<Value>{m[x], low, high, m[quantize.output_low], m[quantize.output_high]});
+    return rw.create(copy_op(m.node(quantize.op)), std::vector<Value>{m[x], low, high, m[quantize.output_low], m[quantize.output_high]});
   });
 }
 
@@ -155,7 +156,7 @@ RewriteRule of_relu() {
   const Quantize quantize(op<ops::ReLU>(x).one_use());
   return rewrite("ReLUFakeQuantizeFusion").match(quantize.op).rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
     if (!is_not_negative(m[quantize.input_low]) || !is_not_negative(m[quantize.input_high])) return declined("the limits may be negative");
-    return rw.create(op_of(m.node(quantize.op)),
+    return rw.create(copy_op(m.node(quantize.op)),
                      std::vector<Value>{m[x], m[quantize.input_low], m[quantize.input_high], m[quantize.output_low], m[quantize.output_high]});
   });
 }

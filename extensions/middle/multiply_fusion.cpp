@@ -1,3 +1,4 @@
+#include "core/graph/copying.hpp"
 #include "core/rewrite.hpp"
 #include "extensions/middle/support/fusing.hpp"
 #include "extensions/middle/support/whole_numbers.hpp"
@@ -56,7 +57,7 @@ RewriteRule convolution_multiply() {
         const Value aligned = channels ? on_weights(rw, channels, m[weights], *weight_layout(node)) : Value();
         if (!aligned) return declined("the constant does not vary along the output channels alone");
         const Value scaled = rw.fold(ops::Multiply{}, m[weights], aligned);
-        return rw.create(Op(node.op_type(), node.op_type().clone(node.payload())), m[x], scaled);
+        return rw.create(copy_op(node), m[x], scaled);
       });
 }
 

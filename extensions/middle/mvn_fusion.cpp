@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/graph/copying.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/mvn.hpp"
 #include "ops/pattern.hpp"
@@ -139,7 +140,7 @@ RewriteRule with_vectors() {
     Replacement core = normalised(v.p, m, rw, ops::MVNEpsMode::inside_sqrt);
     if (core.is_declined()) return core;
     const auto moved = [&](const Value& vector, const Pat& place) {
-      return m.find(place) ? rw.fold(op_of(m.node(place)), vector, m.node(place).input(1)) : vector;
+      return m.find(place) ? rw.fold(copy_op(m.node(place)), vector, m.node(place).input(1)) : vector;
     };
     Value made = core.outputs().front();
     if (const Value gamma = m.find(v.gamma)) made = rw.create(ops::Multiply{}, made, moved(gamma, v.placed_factor));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/graph/copying.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/fake_quantize.hpp"
 #include "ops/reshape.hpp"
@@ -95,7 +96,7 @@ void register_quantized_weights_movement(PassRegistry& passes) {
                      inputs.push_back(reshaped(rw, full, *moved));
                    }
                    inputs[0] = moves ? rw.fold(ops::Transpose{}, m[weights], m.root().node().input(1)) : reshaped(rw, m[weights], *target);
-                   return rw.create(op_of(m.node(quantize)), inputs);
+                   return rw.create(copy_op(m.node(quantize)), inputs);
                  }));
 }
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::frontends {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::frontends {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <charconv>
 
-#include "core/progress.hpp"
+#include "core/support/progress.hpp"
 
 namespace mo::frontends {
 

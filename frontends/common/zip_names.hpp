@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::frontends {
 

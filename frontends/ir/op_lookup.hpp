@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"
 
 namespace mo::ir {
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/types/half.hpp"
+#include "core/tensor/half.hpp"
 
 namespace mo::onnx {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/files/file.hpp"
 #include "core/tensor/buffer.hpp"
-#include "core/tensor/file.hpp"
 
 namespace mo::onnx {
 

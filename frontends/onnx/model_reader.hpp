@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "core/files/file.hpp"
 #include "core/graph/graph.hpp"
-#include "core/tensor/file.hpp"
 #include "frontends/common/wire.hpp"
 
 namespace mo::onnx {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/files/file.hpp"
 #include "core/graph/graph.hpp"
-#include "core/tensor/file.hpp"
 
 namespace mo::onnx {
 

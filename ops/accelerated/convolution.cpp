@@ -1,5 +1,6 @@
 #include "ops/convolution.hpp"
 
+#include "core/op/kernel_table.hpp"
 #include "ops/accelerated/engine.hpp"
 #include "ops/support/convolution.hpp"
 

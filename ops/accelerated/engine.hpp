@@ -5,6 +5,7 @@
 
 #include "core/execution/executor.hpp"
 #include "core/op.hpp"
+#include "core/op/kernel_table.hpp"
 #include "ops/reference/compute.hpp"
 
 namespace mo::ops::accelerated {

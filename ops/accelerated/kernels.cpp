@@ -1,3 +1,4 @@
+#include "core/op/kernel_table.hpp"
 #include "ops/accelerated/engine.hpp"
 
 /// The entry that the executor looks up after loading this library.

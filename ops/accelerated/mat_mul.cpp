@@ -1,5 +1,6 @@
 #include "ops/mat_mul.hpp"
 
+#include "core/op/kernel_table.hpp"
 #include "ops/accelerated/engine.hpp"
 #include "ops/reference/mat_mul.hpp"
 

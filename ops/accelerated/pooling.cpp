@@ -1,5 +1,6 @@
 #include "ops/pooling.hpp"
 
+#include "core/op/kernel_table.hpp"
 #include "ops/accelerated/engine.hpp"
 
 namespace mo::ops::accelerated {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/execution/recipe.hpp"
-#include "core/types/half.hpp"
+#include "core/tensor/half.hpp"
 #include "ops/clamp.hpp"
 #include "ops/convert.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/inference/evaluate.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace mo::ops {

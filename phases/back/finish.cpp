@@ -11,7 +11,7 @@
 #include "core/graph/model_ends.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op/runtimes.hpp"
-#include "core/progress.hpp"
+#include "core/support/progress.hpp"
 #include "ops/convert.hpp"
 
 namespace mo::phases {

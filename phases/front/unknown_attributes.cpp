@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "core/support/shell.hpp"
 #include "core/text/attribute_text.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "core/execution/fold.hpp"
 #include "core/execution/recipe.hpp"
+#include "core/graph/copying.hpp"
 #include "core/graph/dead_nodes.hpp"
 #include "core/inference/infer.hpp"
 #include "ops/transpose.hpp"
@@ -15,7 +16,7 @@ namespace {
 Expected<Tensor> fold_transpose(const Node& node) {
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i).node().as<Const>()->value);
-  return make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), 1, 0, node.output_type());
+  return make_recipe(copy_op(node), std::move(inputs), 1, 0, node.output_type());
 }
 
 }  // namespace

@@ -7,10 +7,11 @@
 
 #include "core/diagnostics/exception.hpp"
 #include "core/diagnostics/misuse.hpp"
+#include "core/inference/bodies.hpp"
 #include "core/inference/infer.hpp"
-#include "core/log.hpp"
-#include "core/progress.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/log.hpp"
+#include "core/support/progress.hpp"
 #include "ops/build/conditional.hpp"
 #include "ops/if.hpp"
 #include "phases/front/framework_op.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/diagnostics/expected.hpp"
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::plugins {
 

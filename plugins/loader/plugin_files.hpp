@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/diagnostics/expected.hpp"
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::plugins {
 

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "core/files/file.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op.hpp"
 #include "core/op/define_op.hpp"
@@ -24,7 +25,6 @@
 #include "core/rewrite.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
-#include "core/tensor/file.hpp"
 #include "core/tensor/visit.hpp"
 #include "extensions/config/config_replacement.hpp"
 #include "extensions/config/matching.hpp"

@@ -4,7 +4,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/op/define_op.hpp"
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"
 
 namespace mo {
 namespace {

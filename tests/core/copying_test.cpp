@@ -4,6 +4,7 @@
 
 #include "core/graph/bodies.hpp"
 #include "core/graph/dead_nodes.hpp"
+#include "core/pass/graph_copier.hpp"
 
 namespace mo {
 namespace {

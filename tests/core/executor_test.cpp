@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "core/execution/recipe.hpp"
+#include "core/inference/evaluate.hpp"
 #include "core/op/define_op.hpp"
+#include "core/op/kernel_table.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/text/parser.hpp"
 #include "core/text/printer.hpp"

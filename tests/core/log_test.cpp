@@ -1,4 +1,4 @@
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

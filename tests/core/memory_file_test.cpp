@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "core/files/file.hpp"
 #include "core/files/output_set.hpp"
-#include "core/tensor/file.hpp"
 
 namespace mo {
 namespace {

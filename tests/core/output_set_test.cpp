@@ -14,10 +14,10 @@
 #include <thread>
 
 #include "core/files/concurrent_hash.hpp"
+#include "core/files/file.hpp"
 #include "core/files/folder_lock.hpp"
 #include "core/files/output_folder.hpp"
 #include "core/support/processors.hpp"
-#include "core/tensor/file.hpp"
 
 namespace mo {
 namespace {

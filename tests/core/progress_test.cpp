@@ -1,4 +1,4 @@
-#include "core/progress.hpp"
+#include "core/support/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "core/tensor/convert.hpp"
+#include "core/tensor/half.hpp"
 #include "core/tensor/saturating_convert.hpp"
-#include "core/types/half.hpp"
 #include "core/types/partial_shape.hpp"
 
 namespace mo {

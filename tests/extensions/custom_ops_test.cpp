@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/inference/evaluate.hpp"
 #include "core/text/printer.hpp"
 #include "driver/convert.hpp"
 #include "ops/custom_operation.hpp"

@@ -9,7 +9,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/op/define_op.hpp"
-#include "core/registry/op_registry.hpp"
+#include "core/op/op_registry.hpp"
 #include "core/text/printer.hpp"
 #include "frontends/ir/reader.hpp"
 #include "ir_emitter/emitter.hpp"

@@ -37,12 +37,19 @@ MAY_INCLUDE = [
     ("benchmarks", ["core", "ops", "benchmarks"]),
 ]
 
+# The floors of core, from the ground up: a folder may include itself and what stands before it. What lies in core/ itself is for whoever uses core as a
+# whole: no folder of core includes it.
+CORE_FLOORS = [
+    "diagnostics", "support", "types", "files", "tensor", "attributes", "op", "graph", "inference", "execution", "text", "comparison", "pattern", "pass",
+    "registry", "proto_text",
+]
+
 # Third-party headers -> the only places that may include them.
 ONLY_IN = [
     ("protobuf", re.compile(r"^google/protobuf/|\.pb\.h$"), ["frontends/"]),
     ("nlohmann-json", re.compile(r"^nlohmann/"), ["extensions/", "driver/", "cli/", "tools/", "api/"]),
     ("pugixml", re.compile(r"^pugi(xml|config)\.hpp$"), ["frontends/ir/", "extensions/front/caffe/custom_layers_mapping"]),
-    ("spdlog", re.compile(r"^spdlog/"), ["core/log.cpp"]),
+    ("spdlog", re.compile(r"^spdlog/"), ["core/support/log.cpp"]),
     ("oneDNN", re.compile(r"^(oneapi/)?dnnl"), ["ops/accelerated/"]),
     ("CLI11", re.compile(r"^CLI/"), ["cli/", "tools/", "benchmarks/"]),
     ("ONNX", re.compile(r"^onnx/"), ["frontends/onnx/", "tools/"]),
@@ -73,6 +80,21 @@ def check_include(path, header, quoted):
         return f"no rule for this folder: add one to {os.path.basename(__file__)}"
     if not any(is_in(header, folder) for folder in row[1]):
         return f"{row[0]} may include {', '.join(row[1])} only (and by the path from the root)"
+    return check_floors(path, header) if row[0] == "core" else None
+
+
+def check_floors(path, header):
+    """The broken order of the folders of core in words, or None."""
+    here, there = path.split("/")[1:-1], header.split("/")[1:-1]
+    if not here:
+        return None
+    if not there:
+        return "what lies in core/ itself is for users of core"
+    for name in (here[0], there[0]):
+        if name not in CORE_FLOORS:
+            return f"core/{name} has no floor: add it to CORE_FLOORS in {os.path.basename(__file__)}"
+    if CORE_FLOORS.index(there[0]) > CORE_FLOORS.index(here[0]):
+        return f"core/{there[0]} stands above core/{here[0]}"
     return None
 
 
@@ -102,6 +124,10 @@ def check_repository(root):
 BROKEN = [  # one for each rule
     ("core/graph/graph.cpp", '#include "ops/soft_max.hpp"'),
     ("core/graph/graph.cpp", '#include "graph.hpp"'),
+    ("core/graph/graph.cpp", '#include "core/pass/pass.hpp"'),
+    ("core/graph/graph.cpp", '#include "core/op.hpp"'),
+    ("core/graph/graph.cpp", '#include "core/elsewhere/file.hpp"'),
+    ("core/elsewhere/file.cpp", '#include "core/graph/graph.hpp"'),
     ("ops/soft_max.cpp", '#include "phases/pipeline.hpp"'),
     ("frontends/common/wire.cpp", '#include "frontends/onnx/reader.hpp"'),
     ("frontends/onnx/reader.cpp", '#include "frontends/tensorflow/reader.hpp"'),
@@ -138,8 +164,10 @@ BROKEN = [  # one for each rule
     ("extensions/config/json_document.cpp", "#include <fstream>"),
 ]
 ALLOWED = [
-    ("core/graph/graph.cpp", '#include "core/op.hpp"'),
-    ("core/log.cpp", "#include <spdlog/spdlog.h>"),
+    ("core/graph/graph.cpp", '#include "core/op/op.hpp"'),
+    ("core/graph/graph.cpp", '#include "core/graph/node.hpp"'),
+    ("core/op.hpp", '#include "core/registry/registry.hpp"'),
+    ("core/support/log.cpp", "#include <spdlog/spdlog.h>"),
     ("ops/accelerated/kernels.cpp", "#include <dnnl.hpp>"),
     ("frontends/onnx/reader.cpp", '#include "frontends/onnx/onnx.pb.h"'),
     ("frontends/ir/read_ir.cpp", "#include <pugixml.hpp>"),

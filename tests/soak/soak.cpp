@@ -17,7 +17,7 @@
 #include <random>
 #include <thread>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "driver/convert.hpp"
 #include "fuzz/harness/scratch.hpp"
 #include "fuzz/harness/structured_mutator.hpp"

@@ -8,7 +8,7 @@
 
 #include "core/files/output_set.hpp"
 #include "core/tensor/convert.hpp"
-#include "core/types/half.hpp"
+#include "core/tensor/half.hpp"
 
 namespace mo::tools {
 namespace {

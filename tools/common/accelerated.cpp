@@ -7,7 +7,8 @@
 #include <memory>
 #include <system_error>
 
-#include "core/log.hpp"
+#include "core/op/kernel_table.hpp"
+#include "core/support/log.hpp"
 #include "core/support/static_program.hpp"
 #include "tools/common/program_place.hpp"
 

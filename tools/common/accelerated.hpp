@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/execution/executor.hpp"
+#include "core/op/kernel_table.hpp"
 
 namespace mo::tools {
 

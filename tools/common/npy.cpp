@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "core/files/file.hpp"
 #include "core/tensor/convert.hpp"
-#include "core/tensor/file.hpp"
 
 namespace mo::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <sstream>
 
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::conformance {
 namespace {

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "core/execution/executor.hpp"
-#include "core/registry/op_registry.hpp"
+#include "core/op/kernel_table.hpp"
+#include "core/op/op_registry.hpp"
 #include "tools/conformance/outcome.hpp"
 
 namespace mo::conformance {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/files/file.hpp"
 #include "core/proto_text/lexer.hpp"
-#include "core/tensor/file.hpp"
 #include "driver/given_model.hpp"
 
 namespace mo::tools {

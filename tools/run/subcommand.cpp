@@ -10,7 +10,7 @@
 #include "core/execution/executor.hpp"
 #include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "core/support/printable.hpp"
 #include "driver/model_graph.hpp"
 #include "tools/common/accelerated.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/op/op_registry.hpp"
 #include "core/pass/pass.hpp"
-#include "core/registry/op_registry.hpp"
 
 namespace mo::test {
 

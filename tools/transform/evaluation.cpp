@@ -2,6 +2,7 @@
 
 #include "core/execution/executor.hpp"
 #include "core/graph/copying.hpp"
+#include "core/pass/graph_copier.hpp"
 #include "driver/pipeline.hpp"
 #include "frontends/common/tensor_references.hpp"
 #include "frontends/tensorflow/checkpoint/checkpoint.hpp"

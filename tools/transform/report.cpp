@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "graph_transforms/engine/editor.hpp"
 
 namespace mo::tools {

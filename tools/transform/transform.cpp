@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
 #include "frontends/common/model_kind.hpp"

@@ -5,10 +5,10 @@
 #include <map>
 #include <pugixml.hpp>
 
+#include "core/files/file.hpp"
 #include "core/op/infer_context.hpp"
 #include "core/pass/pass.hpp"
 #include "core/registry/pass_registry.hpp"
-#include "core/tensor/file.hpp"
 #include "ops/custom_operation.hpp"
 
 namespace mo::front::caffe {

@@ -2,6 +2,7 @@
 #include <functional>
 #include <map>
 
+#include "core/pass/graph_copier.hpp"
 #include "extensions/front/tensorflow/support/graphs.hpp"
 #include "ops/if.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/pass/graph_copier.hpp"
 #include "extensions/front/tensorflow/support/graphs.hpp"
 
 namespace mo::front::tensorflow {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/execution/recipe.hpp"
+#include "core/graph/copying.hpp"
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -31,8 +32,7 @@ ChannelState state_of_zero(const Node& node) {
     if (!constant || constant->value.element_count() != 1) return ChannelState::constant;
     inputs.push_back(constant->value.reshaped({}));
   }
-  auto made = make_recipe(Op(node.op_type(), node.op_type().clone(node.payload())), std::move(inputs), 1, 0,
-                          {node.output_type().element_type, PartialShape(Shape{})});
+  auto made = make_recipe(copy_op(node), std::move(inputs), 1, 0, {node.output_type().element_type, PartialShape(Shape{})});
   auto loaded = made ? made->load() : std::move(made);
   return loaded && all_zero(loaded->bytes()) ? ChannelState::zero : ChannelState::constant;
 }

@@ -1,6 +1,7 @@
 #include "extensions/middle/support/element_sources.hpp"
 
 #include "core/graph/values.hpp"
+#include "core/inference/evaluate.hpp"
 #include "core/op/eval_context.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"

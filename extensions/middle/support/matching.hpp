@@ -47,8 +47,6 @@ bool is_activation_of(const Match& match, const Value& x);
 Value reshaped(Rewriter& rw, const Value& constant, const std::vector<std::int64_t>& shape);
 /// A Const of one element as a scalar.
 Value as_scalar(Rewriter& rw, const Value& constant);
-/// The op of a node, to be used or changed.
-inline Op op_of(const Node& node) { return {node.op_type(), node.op_type().clone(node.payload())}; }
 /// The other input of a node with two inputs of which one is a Const: (tensor,
 /// constant). Nothing when none or both are.
 struct TensorAndConstant {

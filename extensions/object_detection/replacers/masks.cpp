@@ -1,3 +1,4 @@
+#include "core/graph/copying.hpp"
 #include "core/pass/framework_names.hpp"
 #include "extensions/object_detection/building.hpp"
 #include "ops/convert.hpp"
@@ -33,7 +34,7 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   const Value boxes = swapped_coordinates(rw, slice_along(rw, table, 1, 3, 7));
   const Value images = rw.create(ops::Maximum{}, reshaped(rw, slice_along(rw, table, 1, 0, 1), {-1}), rw.scalar(0.0F));
   const Value owners = rw.create(ops::Convert{.destination_type = ElementType::i32}, images);
-  return rw.create(Op(crop.op_type(), crop.op_type().clone(crop.payload())), crop.input(0), boxes, owners, crop.input(3));
+  return rw.create(copy_op(crop), crop.input(0), boxes, owners, crop.input(3));
 }
 
 Replacement replace_second_crop(SubgraphMatch& match, Rewriter& rw) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/copying.hpp"
 #include "core/support/nearest.hpp"
 #include "extensions/config/matching.hpp"
 #include "extensions/object_detection/building.hpp"
@@ -19,8 +20,7 @@ struct Step {
 std::optional<Step> step_of(const Node& node) {
   if (arithmetic_of(node) == Arithmetic::none) return std::nullopt;
   for (const bool first : {true, false})
-    if (const Tensor* tensor = constant_of(node.input(first ? 0 : 1)))
-      return Step{Op(node.op_type(), node.op_type().clone(node.payload())), *tensor, first};
+    if (const Tensor* tensor = constant_of(node.input(first ? 0 : 1))) return Step{copy_op(node), *tensor, first};
   return std::nullopt;
 }
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/files/file.hpp"
 #include "core/files/output_file.hpp"
 #include "core/graph/graph.hpp"
-#include "core/tensor/file.hpp"
 
 /// ONNX models that are rewritten and stay ONNX models.
 ///

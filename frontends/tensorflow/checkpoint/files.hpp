@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/diagnostics/diagnostic.hpp"
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 namespace mo::tensorflow {
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/op/layout_rule.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
 #include "ops/gather.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/tensor_layout.hpp"
+#include "core/op/layout_rule.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
 #include "ops/transpose.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/pass/graph_copier.hpp"
 #include "ops/elementwise_unary.hpp"
 
 namespace mo::front::tensorflow {

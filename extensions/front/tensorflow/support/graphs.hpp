@@ -3,6 +3,7 @@
 #include "core/graph/copying.hpp"
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/values.hpp"
+#include "core/pass/graph_copier.hpp"
 #include "core/registry/framework_node.hpp"
 #include "core/rewrite.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/pass/graph_copier.hpp"
 #include "extensions/front/tensorflow/support/finished_steps.hpp"
 #include "extensions/front/tensorflow/support/graphs.hpp"
 #include "extensions/front/tensorflow/support/lists.hpp"

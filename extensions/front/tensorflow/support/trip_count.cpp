@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/pass/graph_copier.hpp"
 #include "extensions/front/tensorflow/support/graphs.hpp"
 #include "ops/build/lengths.hpp"
 #include "ops/elementwise_binary.hpp"

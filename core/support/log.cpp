@@ -1,4 +1,4 @@
-#include "core/log.hpp"
+#include "core/support/log.hpp"
 
 #ifndef SPDLOG_FMT_EXTERNAL
 #define SPDLOG_FMT_EXTERNAL

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/op/op_type.hpp"
-#include "core/registry/owner.hpp"
+#include "core/support/owner.hpp"
 
 namespace mo {
 

@@ -1,4 +1,4 @@
-#include "core/tensor/file.hpp"
+#include "core/files/file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -29,7 +29,7 @@ REFUSED = ("MO-FRONT-0001", "MO-FRONT-0002", "MO-TF-0740", "MO-TF-0033", "MO-BAC
 SIZES_BELONG_TOGETHER = ("onnx_silero_vad_16k_op15",)
 EXPORTS = ("hf_bert/dd", "hf_qwen2_past/dd", "hf_segformer/dd", "op_lstm/dd", "q_bert/qdq")
 # What each engine reads: the framework of a model. OpenVINO computes IRs.
-READS = {"onnxruntime": ("onnx",), "tensorflow": ("tf",), "openvino": ("onnx", "tf", "caffe")}
+READS = {"onnxruntime": ("onnx",), "opencv": ("caffe",), "tensorflow": ("tf",), "openvino": ("onnx", "tf", "caffe")}
 SECONDS = 1200
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Creates the Python environments of the judges, one for each file in requirements/, under build/peers/<judge>.
 
-usage: environments.py [--check] [JUDGE…]     without names: every judge but TensorFlow; --check: creates nothing
+usage: environments.py [--check] [JUDGE…]     without names: every judge of IRs; --check: creates nothing
 
 An environment is created once: a stamp holds the hash of its requirements file. A judge whose Python is not there, or whose packages cannot be
 downloaded, is reported with the command that would install it; the exit code is then 1.
@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 REQUIREMENTS = HERE / "requirements"
 FOLDER = ROOT / "build" / "peers"
-ONLY_WHEN_NAMED = {"tensorflow"}
+ONLY_WHEN_NAMED = {"opencv", "tensorflow"}  # they judge no IR
 ALWAYS = {"openvino-newest", "onnxruntime"}  # of the required judges, those that need no old Python
 INSTALLER = "tests/peers/environments.py"
 

@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "peers")]
 import environments  # noqa: E402
 from program_test import ProgramTest, main  # noqa: E402
-from wire_models import INT64, Onnx, floats, int64s  # noqa: E402
+from wire_models import INT64, Caffe, Onnx, chunk, floats, int64s  # noqa: E402
 
 PRETENDED = str(HERE / "pretended_engine.py")
 
@@ -26,6 +26,15 @@ def softmax_model():
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 4))], [Onnx.output("y")], [Onnx.tensor("two", [1], floats(2.0))]))
 
 
+# The rectifier works in place, so blob c is that behind it, and layer c gives another tensor.
+NET = """name: "n"
+layer { name: "x" type: "Input" top: "x" input_param { shape { dim: 1 dim: 2 dim: 4 dim: 4 } } }
+layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 2 kernel_size: 1 bias_term: false } }
+layer { name: "r" type: "ReLU" bottom: "c" top: "c" }
+layer { name: "s" type: "Slice" bottom: "c" top: "s0" top: "s1" slice_param { axis: 1 slice_point: 1 } }
+layer { name: "weights" type: "Softmax" bottom: "s1" top: "weights" softmax_param { axis: 3 } }
+layer { name: "y" type: "Eltwise" bottom: "weights" bottom: "weights" top: "y" }
+"""
 FROZEN = """node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
   attr { key: "shape" value { shape { dim { size: 2 } dim { size: 4 } } } } }
 node { name: "two" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { } float_val: 2 } } } }
@@ -106,7 +115,7 @@ class PretendedEngine(ProgramTest):
         self.assertIn("MO-VERIFY-0013", self.verify(2, "right", self.path("other.onnx", model()), engine="openvino"))
         net = self.path("net.prototxt", 'name: "n"\ninput: "x"\ninput_shape { dim: 1 dim: 3 }\nlayer { name: "r" type: "ReLU" bottom: "x" top: "r" }\n')
         text = self.ends(2, "mo", "verify", "--input_proto", net, "--disable_weights", "--engine", "onnxruntime", "--python", PRETENDED)
-        self.assertIn("no engine computes models of Caffe here: --engine openvino", text)
+        self.assertIn("--engine opencv computes the model, --engine openvino its IR", text)
         for words in (["caffe"], ["openvino@newest"], ["openvino@"], ["onnxruntime", "--reference", self.folder]):
             self.assertIn("MO-VERIFY-0007", self.ends(2, "mo", "verify", self.path("m.onnx", model()), "--engine", *words))
 
@@ -149,8 +158,8 @@ class ChosenSizes(ProgramTest):
 
 
 class RealEngines(ProgramTest):
-    def python(self, judge):
-        python, reason = environments.environment(judge, create=False)
+    def python(self, judge, create=False):
+        python, reason = environments.environment(judge, create)
         if python is None:
             self.skipTest(f"{judge}: {reason}")
         return python
@@ -173,6 +182,21 @@ class RealEngines(ProgramTest):
         self.assertIn('axis="1"', ir)
         text = self.ends(8, "mo", "verify", graph, self.path("bad.xml", ir.replace('axis="1"', 'axis="0"')), "--weights", self.path("m.bin"), *line)
         self.assertIn("source     'weights' (TensorFlow Softmax)", text)
+
+    def test_opencv_finds_a_spoiled_ir(self):
+        python, net = self.python("opencv", create=True), self.path("n.prototxt", NET)
+        self.path("n.caffemodel", chunk(1, "n") + Caffe.layer("c", "Convolution", [Caffe.blob((2, 2, 1, 1), floats(1, -2, 3, 0.5))]))
+        line = ["--engine", "opencv@4", "--python", python]
+        self.assertIn("s0", self.ends(0, "mo", "verify", self.path("n.caffemodel"), *line, "--seeds", "2"))
+        self.ends(0, "mo", "--input_proto", net, "--input_model", self.path("n.caffemodel"), "--output_dir", self.folder, "--silent")
+        ir = Path(self.path("n.xml")).read_text(encoding="utf-8")
+        self.assertIn('<data axis="3" />', ir)
+        spoiled = self.path("bad.xml", ir.replace('<data axis="3" />', '<data axis="2" />'))
+        text = self.ends(8, "mo", "verify", self.path("n.caffemodel"), spoiled, "--weights", self.path("n.bin"), *line)
+        self.assertIn("source     'weights' (Caffe Softmax)", text)
+        spoiled = self.path("bad.xml", ir.replace('type="ReLU"', 'type="Abs"'))
+        text = self.ends(8, "mo", "verify", self.path("n.caffemodel"), spoiled, "--weights", self.path("n.bin"), *line)
+        self.assertIn("source     'r' (Caffe ReLU)", text)
 
     def test_onnxruntime_computes_what_is_cut_or_frozen(self):
         python, onnx = self.python("onnxruntime"), self.path("m.onnx", softmax_model())

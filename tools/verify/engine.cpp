@@ -20,10 +20,14 @@ using Json = nlohmann::ordered_json;
 struct KnownEngine {
   std::string_view name;
   std::string_view title;
-  std::string_view package;  ///< of pip
+  std::string_view package;    ///< of pip
+  std::string_view framework;  ///< whose models it computes; empty: it computes IRs
+  std::string_view newest;     ///< of its versions, where a later one does not do
 };
-constexpr KnownEngine kEngines[] = {
-    {"onnxruntime", "ONNX Runtime", "onnxruntime"}, {"openvino", "OpenVINO", "openvino"}, {"tensorflow", "TensorFlow", "tensorflow-cpu"}};
+constexpr KnownEngine kEngines[] = {{"onnxruntime", "ONNX Runtime", "onnxruntime", "onnx", ""},
+                                    {"opencv", "OpenCV", "opencv-python-headless", "caffe", "4"},
+                                    {"openvino", "OpenVINO", "openvino", "", ""},
+                                    {"tensorflow", "TensorFlow", "tensorflow-cpu", "tf", ""}};
 constexpr std::size_t kMostSteps = 16;  // lines before an answer
 constexpr std::int64_t kMostAsleep = 120;
 
@@ -52,7 +56,8 @@ bool begins_with_version(const std::string& version, const std::string& wanted) 
 }
 
 std::string how_to_install(const KnownEngine& engine, const std::string& version) {
-  const std::string pin = version.empty() ? "" : fmt::format("=={}.*", version);
+  const std::string wanted = version.empty() ? std::string(engine.newest) : version;
+  const std::string pin = wanted.empty() ? "" : fmt::format("=={}.*", wanted);
   // Old releases have no packages for newer Pythons.
   const char* const python = engine.name == "openvino" && (version.starts_with("2021") || version.starts_with("2022")) ? "python3.8" : "python3";
   return fmt::format("{} -m venv mo_engine && mo_engine/bin/pip install '{}{}', then add --python mo_engine/bin/python", python, engine.package, pin);
@@ -115,10 +120,15 @@ Expected<EngineRequest> parse_engine(const std::string& text) {
   const bool is_version =
       std::all_of(request.version.begin(), request.version.end(), [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
   if (find_engine(request.name) == nullptr || !is_version || (at != std::string::npos && request.version.empty()))
-    return error("MO-VERIFY-0007", "--engine {}: expected onnxruntime, openvino or tensorflow, with a version like openvino@2024.6 if it matters",
-                 text)
-        .hint("onnxruntime and tensorflow run the model, openvino runs the IR");
+    return error("MO-VERIFY-0007",
+                 "--engine {}: expected onnxruntime, opencv, openvino or tensorflow, with a version like openvino@2024.6 if it matters", text)
+        .hint("onnxruntime, opencv and tensorflow run the model, openvino runs the IR");
   return request;
+}
+
+std::string_view engine_of(std::string_view framework) {
+  const auto it = std::find_if(std::begin(kEngines), std::end(kEngines), [&](const KnownEngine& known) { return known.framework == framework; });
+  return it == std::end(kEngines) ? std::string_view() : it->name;
 }
 
 Engine::Engine(std::unique_ptr<Worker> worker, std::unique_ptr<TemporaryFolder> folder, std::string title)

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tensor/tensor.hpp"
@@ -14,6 +15,9 @@ namespace mo::tools {
 /// Understands NAME[@VERSION]. Error MO-VERIFY-0007.
 Expected<EngineRequest> parse_engine(const std::string& text);
 
+/// The engine that computes models of a framework ("onnx", "tf", "caffe") themselves; empty when there is none.
+std::string_view engine_of(std::string_view framework);
+
 /// A tensor that an engine takes or gives, with every name that it is known by there.
 struct EngineTensor {
   std::vector<std::string> names;
@@ -23,7 +27,7 @@ struct EngineTensor {
 /// What an engine is to compute.
 struct EngineJob {
   std::string model;    ///< a file, or the folder of a SavedModel
-  std::string weights;  ///< of an IR; empty: beside it
+  std::string weights;  ///< of an IR (empty: beside it), or the .caffemodel
   std::string checkpoint;
   std::vector<std::string> tags;
   std::string signature;

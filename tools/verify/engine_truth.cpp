@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "driver/framework.hpp"
+#include "frontends/caffe/reader.hpp"
 
 namespace mo::tools {
 namespace {
@@ -61,14 +63,9 @@ std::vector<std::string> names_of(const Value& value) {
 
 Expected<EngineJob> job_of_source(const Options& options, const EngineRequest& request) {
   MO_ASSIGN(const Framework* const framework, choose_framework(options));
-  const std::string_view runs = request.name == "onnxruntime" ? "onnx" : "tf";
-  if (framework->name != runs) {
-    Diagnostic problem = error("MO-VERIFY-0013", "the model is one of {}, which {} does not compute", framework->title, request.name);
-    if (framework->name == "onnx") return std::move(problem).hint("--engine onnxruntime computes the model, --engine openvino its IR");
-    if (framework->name == "tf") return std::move(problem).hint("--engine tensorflow computes the model, --engine openvino its IR");
-    return std::move(problem).hint("no engine computes models of {} here: --engine openvino compares its IR in the runtime with the model",
-                                   framework->title);
-  }
+  if (const std::string_view fits = engine_of(framework->name); fits != request.name)
+    return error("MO-VERIFY-0013", "the model is one of {}, which {} does not compute", framework->title, request.name)
+        .hint("--engine {} computes the model, --engine openvino its IR", fits);
   if (const std::string_view option = preprocessing_in(options); !option.empty())
     return error("MO-VERIFY-0013", "{} belongs to the IR only: {} computes the model without it", option, request.name)
         .hint("leave it out to compare the rest, or compare the IR with --engine openvino");
@@ -80,6 +77,11 @@ Expected<EngineJob> job_of_source(const Options& options, const EngineRequest& r
   job.checkpoint = tensorflow.input_checkpoint;
   job.tags = tensorflow.saved_model_tags;
   job.signature = tensorflow.saved_model_signature;
+  if (framework->name == "caffe") {
+    job.weights = options.input_model;
+    job.model = options.caffe.input_proto;
+    if (job.model.empty()) { MO_ASSIGN(job.model, caffe::find_topology(options.input_model)); }
+  }
   return job;
 }
 
@@ -134,12 +136,18 @@ Truth true_outputs(const EngineRun& run, const Graph& graph) {
 Truth true_tensors(const EngineRun& run, const Graph& graph) {
   Truth truth;
   const NamedTensors tensors = by_name(run);
+  // A node may be called like the tensor of another one: a layer of Caffe like the blob that the next layer changes in place.
+  std::set<std::string_view> names;
+  for (const Node node : graph.nodes())
+    for (const OutPort& port : node.out_ports())
+      for (const std::string_view name : port.data().tensor_names()) names.insert(name);
+  const auto is_of_another = [&](const OutPort& port) { return port.data().tensor_names().empty() && names.contains(port.node().name()); };
   const auto order = graph.topological_order();
   if (!order) return truth;  // then it cannot be computed either
   for (const Node& node : *order)
     if (is_computed(node))
       for (const OutPort& port : node.out_ports())
-        if (const EngineTensor* const tensor = find(tensors, port)) truth.add(port, tensor->value);
+        if (const EngineTensor* const tensor = is_of_another(port) ? nullptr : find(tensors, port)) truth.add(port, tensor->value);
   return truth;
 }
 

@@ -21,9 +21,9 @@ Expected<VerifyOptions> parse_verify_options(const Invocation& invocation) {
   app.add_option("--reference", request.reference,
                  "arrays that are right: one NAME.npy for each input and for whatever else is known, by tensor name")
       ->type_name("DIR");
-  app.add_option(
-         "--engine", engine,
-         "who computes the truth, instead of mo itself: onnxruntime, opencv (Caffe) and tensorflow compute the model, openvino the IR; openvino@2024.6: that release")
+  app.add_option("--engine", engine,
+                 "who computes the truth, instead of mo itself: onnxruntime, opencv (Caffe) and tensorflow compute the model, openvino the IR; "
+                 "openvino@2024.6: that release")
       ->type_name("NAME[@VERSION]");
   app.add_option("--python", request.engine.python, "the Python that has the engine; default: MO_ENGINE_PYTHON, else python3")->type_name("PATH");
   app.add_option("--array", request.arrays, "array for one input, by tensor name or friendly name; default: random numbers")

@@ -2,9 +2,9 @@
 
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/back/support/split_parts.hpp"
 #include "ops/concat.hpp"
 #include "ops/convolution.hpp"
-#include "ops/split.hpp"
 #include "ops/unsqueeze.hpp"
 
 namespace mo::back {
@@ -13,10 +13,7 @@ namespace {
 /// The Split along the channels that a convolution reads a part of; an empty node otherwise.
 Node split_of(const Node& convolution) {
   const Node split = convolution.input(0).node();
-  if (!split.is<ops::Split>() && !split.is<ops::VariadicSplit>()) return {};
-  const auto rank = split.input_type(0).rank();
-  const auto axis = single_integer_of(split.input(1));
-  return rank && axis && normalize_axis(*axis, *rank) == 1 ? split : Node();
+  return is_split(split) && split_axis(split) == 1 ? split : Node();
 }
 
 /// Returns true if the runtime makes one GroupConvolution of the inputs of `concat`, which are convolutions of parts of the same tensor, although

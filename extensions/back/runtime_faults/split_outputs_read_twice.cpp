@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <numeric>
 
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "ops/gather.hpp"
-#include "ops/split.hpp"
+#include "extensions/back/support/split_parts.hpp"
 
 namespace mo::back {
 namespace {
@@ -17,22 +15,13 @@ bool is_read_twice(const OutPort& part) {
 
 /// Each part that is read -> Gather of its elements along the axis.
 Replacement gathered_parts(const Node& node, Rewriter& rw) {
-  const TensorType& data = node.input_type(0);
-  const auto rank = data.rank();
-  const auto number = single_integer_of(node.input(1));
-  const auto axis = rank && number ? normalize_axis(*number, *rank) : std::nullopt;
-  if (!axis || !is_real(data.element_type)) return declined("not real numbers, or the rank or the axis is unknown");
+  if (!is_real(node.input_type(0).element_type)) return declined("not real numbers");
   const std::vector<OutPort> parts = node.out_ports();
   if (std::count_if(parts.begin(), parts.end(), is_read_twice) < 2) return declined("no two parts are read at two places");
   Outputs outputs;
-  std::int64_t begin = 0;
-  for (const OutPort& part : parts) {
-    const Dimension length = part.type().shape.has_rank() ? part.type().shape[static_cast<std::size_t>(*axis)] : Dimension();
-    if (!length.is_known() || length.value() > kMostKnownNumbers) return declined("the length of a part is unknown, or large");
-    std::vector<std::int64_t> places(static_cast<std::size_t>(length.value()));
-    std::iota(places.begin(), places.end(), begin);
-    begin += length.value();
-    outputs.push_back(part.disconnected() ? Value() : rw.create(ops::v1::Gather{}, node.input(0), rw.integers(places), rw.scalar(*axis)));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    outputs.push_back(parts[i].disconnected() ? Value() : gathered_part(rw, node, i));
+    if (!parts[i].disconnected() && !outputs.back()) return declined("the axis or the length of a part is unknown, or a part is long");
   }
   return outputs;
 }

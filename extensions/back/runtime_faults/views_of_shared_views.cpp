@@ -1,8 +1,6 @@
-#include <algorithm>
-
+#include "extensions/back/support/views.hpp"
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "extensions/back/support/views.hpp"
 
 namespace mo::back {
 namespace {
@@ -11,18 +9,8 @@ namespace {
 Replacement view_of_source(const Node& node, Rewriter& rw) {
   const Value view = node.input(0);
   if (!is_view(view.node()) || view.has_one_destination()) return declined("not of a view that another op reads");
-  const PartialShape& shape = node.output_type().shape;
-  if (!shape.has_rank() || shape.size() == 0) return declined("the rank of the result is unknown, or it is a scalar");
-  std::vector<std::int64_t> sizes;
-  for (const Dimension& size : shape) sizes.push_back(size.is_known() ? size.value() : -1);
-  if (std::count(sizes.begin(), sizes.end(), -1) > 1) return declined("several sizes are unknown");
-  if (std::count(sizes.begin(), sizes.end(), 0) > 0) return declined("no elements");
-  // The first dimension as in the source, where it is the same: the IR still takes another batch.
-  const Value source = view.node().input(0);
-  const PartialShape& from = source.type().shape;
-  const bool keeps_batch = from.has_rank() && from.size() > 0 && from[0] == shape[0];
-  if (keeps_batch) sizes[0] = 0;
-  return rw.create(ops::Reshape{.special_zero = keeps_batch}, source, rw.integers(sizes));
+  const Value made = viewed_as(rw, view.node().input(0), node.output_type().shape);
+  return made ? Replacement(made) : declined("the rank or several sizes of the result are unknown, or it is a scalar or without elements");
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/library/support/slice_plans.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "ops/convert.hpp"
+
+namespace mo::back {
+namespace {
+
+/// The second of two equal slices -> Convert of the first one to the type that it has, which keeps the name of the output.
+Replacement copy_of_other(const Node& node, Rewriter& rw) {
+  if (!middle::is_model_output(node.output())) return declined("not an output of the model");
+  const auto plan = library::slice_plan(node);
+  if (!plan) return declined("bounds or shapes are unknown, or dimensions come or go");
+  for (const InPort& reader : node.input(0).get_destinations()) {
+    const Node other = reader.node();
+    const bool is_earlier = other.is<ops::StridedSlice>() && reader.index() == 0 && other.id().index < node.id().index;
+    if (!is_earlier || !middle::is_model_output(other.output()) || library::slice_plan(other) != plan) continue;
+    return rw.create(ops::Convert{.destination_type = node.output_type().element_type}, other.output());
+  }
+  return declined("no earlier output is an equal slice");
+}
+
+}  // namespace
+
+void register_equal_slices_of_outputs(PassRegistry& passes) {
+  passes.add(avoid_fault("EqualSlicesOfOutputs", {.form = "two StridedSlices that take the same elements of a tensor, both outputs of the model",
+                                                  .symptom = "not compiled: one of them is gone together with the name of the output",
+                                                  .first = "2021.4",
+                                                  .last = "2021.4",
+                                                  .replacement = "Convert of the first to the type that it has"})
+                 .add(lowering<ops::StridedSlice>("CopyOfOther", copy_of_other)));
+}
+
+}  // namespace mo::back

@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "extensions/back/lowering.hpp"
+#include "extensions/back/older_classes.hpp"
+#include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/middle/support/matching.hpp"
+#include "ops/concat.hpp"
+#include "ops/convert.hpp"
+#include "ops/gather.hpp"
+#include "ops/pad.hpp"
+#include "ops/reshape.hpp"
+#include "ops/shape_of.hpp"
+#include "ops/top_k.hpp"
+#include "ops/transpose.hpp"
+
+namespace mo::back {
+namespace {
+
+/// Ops that the runtime takes away where they keep the shape: they move elements or convert them, and then to the same place and type.
+bool changes_nothing(const Node& node) {
+  const bool is_movement = node.is<ops::Concat>() || node.is<ops::Convert>() || node.is<ops::v1::Gather>() || node.is<ops::v1::Pad>() ||
+                           node.is<ops::Reshape>() || node.is<ops::StridedSlice>() || node.is<ops::Transpose>();
+  if (!is_movement) return false;
+  const TensorType& from = node.input_type(0);
+  const TensorType& to = node.output_type();
+  return from.element_type == to.element_type && from.shape.is_static() && from.shape == to.shape;
+}
+
+/// An output of TopK with one reader, where nothing but the shape of the other output is read.
+bool is_lone_output_of_top_k(const Value& value) {
+  const Node node = value.node();
+  if (!node.is<ops::v3::TopK>() && !node.is<ops::v1::TopK>()) return false;
+  const std::vector<InPort> others = node.output(1 - value.index()).get_destinations();
+  const auto reads_shape = [](const InPort& reader) { return reader.node().op_type().traits.shape_of; };
+  return value.has_one_destination() && std::all_of(others.begin(), others.end(), reads_shape);
+}
+
+/// Op(x) -> Op(x + 0), where x is an output of TopK, perhaps behind further ops that change nothing.
+Replacement of_sum(const Node& node, Rewriter& rw) {
+  if (!changes_nothing(node) || !middle::is_model_output(node.output())) return declined("it changes its input, or no Result reads it");
+  Value source = node.input(0);
+  while (changes_nothing(source.node())) source = source.node().input(0);
+  if (!is_lone_output_of_top_k(source)) return declined("not of the one output of a TopK that is read");
+  std::vector<Value> inputs = inputs_of(node);
+  inputs[0] = rw.create(ops::Add{}, inputs[0], rw.scalar_like(inputs[0], 0));
+  return rw.copy_with_new_inputs(node, inputs).output();
+}
+
+}  // namespace
+
+void register_nothing_behind_top_k(PassRegistry& passes) {
+  const Pat movement = pattern::any_op<ops::Concat, ops::Convert, ops::v1::Gather, ops::v1::Pad, ops::Reshape, ops::StridedSlice, ops::Transpose>();
+  passes.add(avoid_fault("NothingBehindTopK", {.form = "op that changes nothing between the one output of a TopK that is read and a Result",
+                                               .symptom = "not compiled: the op is gone together with the name of the output",
+                                               .first = "2021.4",
+                                               .last = "2021.4",
+                                               .replacement = "addition of zero in front of it"})
+                 .add(rewrite("OfSum").match(movement).rule([](const Match& m, Rewriter& rw) { return of_sum(m.root().node(), rw); })));
+}
+
+}  // namespace mo::back

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/runtime_info.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/support/progress.hpp"
 #include "ir_emitter/text.hpp"
@@ -21,6 +22,9 @@ std::vector<std::string> safe(const std::vector<std::string_view>& items) {
   for (const std::string_view item : items) made.push_back(xml_safe(item));
   return made;
 }
+
+/// Notes and marks of passes stay in memory; the layout is said at a port.
+bool reaches_the_ir(const AttributeMap::Item& runtime) { return runtime.name != kLayoutAttribute && runtime_attribute_rule(runtime.name).serialized; }
 
 }  // namespace
 
@@ -83,8 +87,7 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   if (options_.ir_version == 10) return {};  // readers of v10 ignore it
   const std::vector<std::string_view> sources = node.sources();
   const AttributeMap* runtime = node.rt_info();
-  // The layout is said at a port.
-  const bool has_runtime = runtime && std::any_of(runtime->begin(), runtime->end(), [](const auto& item) { return item.name != kLayoutAttribute; });
+  const bool has_runtime = runtime && std::any_of(runtime->begin(), runtime->end(), reaches_the_ir);
   if (sources.empty() && !has_runtime) return {};
   text_.start("rt_info");
   const auto start_attribute = [&](std::string_view name) {
@@ -102,7 +105,7 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   }
   if (runtime)
     for (const AttributeMap::Item& extra : *runtime) {
-      if (extra.name == kLayoutAttribute) continue;
+      if (!reaches_the_ir(extra)) continue;
       start_attribute(extra.name);
       if (const AttributeMap* fields = extra.value.map())
         for (const AttributeMap::Item& field : *fields) {

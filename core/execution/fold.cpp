@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/execution/recipe.hpp"
+#include "core/graph/builtin_ops.hpp"
 #include "core/graph/copying.hpp"
 #include "core/inference/evaluate.hpp"
 #include "core/inference/infer.hpp"
@@ -44,6 +45,7 @@ bool can_fold(const Node& node) {
 }
 
 bool has_constant_inputs(const Node& node) {
+  if (node.is<ScalarLike>()) return node.output().data().value() != nullptr;
   bool any = false;
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
     if (const Value source = node.input(i)) {

@@ -28,57 +28,88 @@ T copy_of(const T& op) {
   }
 }
 
-}  // namespace detail
-
-// "used": emitted even where the compiler has inlined all calls, for the files that only declare it.
+/// An op that says nothing of its layout, of which somebody else says it. The struct comes first: whoever knows the op by that reads it here as well.
 template <class T>
-[[gnu::used]] const OpType& OpType::of() {
-  static_assert(OpLike<T>, "an op needs id, attributes and infer");
-  static const OpType type = [] {
-    OpType t;
-    constexpr OpId id = T::id;
-    t.name = id.type;
-    t.version = id.version;
-    t.opset = id.opset;
-    t.opset_name = id.opset_name;
-    if constexpr (requires { T::traits; }) t.traits = T::traits;
-    if constexpr (requires { T::layout_rule; })
-      t.layout_rule = T::layout_rule;
-    else if (t.traits.elementwise)
-      t.layout_rule = {.follows = true, .data_inputs = ~0U, .broadcasts = true};
-    if constexpr (requires(T & op) {
-                    { op.layout } -> std::same_as<DataLayout&>;
-                  })
-      t.data_layout = [](void* op) { return &static_cast<T*>(op)->layout; };
-    if constexpr (requires(const T& op, const InferContext& ctx) {
-                    { op.layout_need(ctx) } -> std::same_as<LayoutNeed>;
-                  })
-      t.layout_need = [](const void* op, const InferContext& ctx) { return static_cast<const T*>(op)->layout_need(ctx); };
-    t.attributes = attribute_infos<T>();
-    t.size = sizeof(T);
-    if constexpr (std::is_empty_v<T>) {
-      // Nothing in it that could differ: all nodes share one.
-      static T shared;
-      t.create = []() -> void* { return &shared; };
-      t.clone = [](const void* /*op*/) -> void* { return &shared; };
-      t.destroy = [](void* /*op*/) {};
-    } else {
-      t.create = []() -> void* { return new T(); };
-      t.clone = [](const void* op) -> void* { return new T(detail::copy_of(*static_cast<const T*>(op))); };
-      t.destroy = [](void* op) { delete static_cast<T*>(op); };
-    }
-    // Ops of plugins are compiled elsewhere: their exceptions end here.
+struct LaidOut : T {
+  DataLayout layout = DataLayout::channels_first;
+  static constexpr auto attributes = std::tuple_cat(T::attributes, std::tuple{attr("@layout", &LaidOut::layout).internal().optional()});
+};
+
+template <class T>
+concept HasLayout = requires(T& op) {
+  { op.layout } -> std::same_as<DataLayout&>;
+};
+
+/// What the engine keeps of the struct of an op.
+template <class T>
+OpType described() {
+  OpType t;
+  constexpr OpId id = T::id;
+  t.name = id.type;
+  t.version = id.version;
+  t.opset = id.opset;
+  t.opset_name = id.opset_name;
+  if constexpr (requires { T::traits; }) t.traits = T::traits;
+  if constexpr (requires { T::layout_rule; })
+    t.layout_rule = T::layout_rule;
+  else if (t.traits.elementwise)
+    t.layout_rule = {.follows = true, .data_inputs = ~0U, .broadcasts = true};
+  if constexpr (HasLayout<T>) t.data_layout = [](void* op) { return &static_cast<T*>(op)->layout; };
+  if constexpr (requires(const T& op, const InferContext& ctx) {
+                  { op.layout_need(ctx) } -> std::same_as<LayoutNeed>;
+                })
+    t.layout_need = [](const void* op, const InferContext& ctx) { return static_cast<const T*>(op)->layout_need(ctx); };
+  t.attributes = mo::attribute_infos<T>();
+  t.size = sizeof(T);
+  if constexpr (std::is_empty_v<T>) {
+    // Nothing in it that could differ: all nodes share one.
+    static T shared;
+    t.create = []() -> void* { return &shared; };
+    t.clone = [](const void* /*op*/) -> void* { return &shared; };
+    t.destroy = [](void* /*op*/) {};
+  } else {
+    t.create = []() -> void* { return new T(); };
+    t.clone = [](const void* op) -> void* { return new T(copy_of(*static_cast<const T*>(op))); };
+    t.destroy = [](void* op) { delete static_cast<T*>(op); };
+  }
+  // Ops of plugins are compiled elsewhere: their exceptions end here.
+  if constexpr (OpLike<T>)
     t.infer = [](const void* op, InferContext& ctx) -> Expected<void> {
       try {
         return static_cast<const T*>(op)->infer(ctx);
       } catch (...) { return caught_exception(OpId(T::id).type); }
     };
-    if constexpr (EvaluatableOp<T>)
-      t.evaluate = [](const void* op, EvalContext& ctx) -> Expected<void> {
-        try {
-          return static_cast<const T*>(op)->evaluate(ctx);
-        } catch (...) { return caught_exception(OpId(T::id).type); }
-      };
+  if constexpr (EvaluatableOp<T>)
+    t.evaluate = [](const void* op, EvalContext& ctx) -> Expected<void> {
+      try {
+        return static_cast<const T*>(op)->evaluate(ctx);
+      } catch (...) { return caught_exception(OpId(T::id).type); }
+    };
+  return t;
+}
+
+template <class T>
+OpType with_layout_of() {
+  OpType t = described<LaidOut<T>>();
+  // Nobody knows which inputs are images: those of the largest rank.
+  if constexpr (!requires { T::layout_rule; }) t.layout_rule.data_inputs = ~0U;
+  return t;
+}
+
+}  // namespace detail
+
+// "used": emitted even where the compiler has inlined all calls, for the files that only declare it.
+template <class T>
+[[gnu::used]] const OpType& OpType::of() {
+  static_assert(DescribedOp<T>, "an op needs id and attributes");
+  static_assert(
+      OpLike<T> || !requires { &T::infer; }, "inference is Expected<void> infer(InferContext&) const");
+  static const OpType type = [] {
+    OpType t = detail::described<T>();
+    if constexpr (OpLike<T> && !detail::HasLayout<T> && !OpId(T::id).opset_name.empty()) {
+      static const OpType laid_out = detail::with_layout_of<T>();
+      t.with_layout = &laid_out;
+    }
     return t;
   }();
   return type;

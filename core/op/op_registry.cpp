@@ -23,7 +23,10 @@ bool same_layout(const OpType& a, const OpType& b) {
 void OpRegistry::set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
 
 void OpRegistry::add(const OpType& type) {
-  if (owner_.is_plugin()) remember_op_of_plugin(type, type.name, owner_.name);
+  if (owner_.is_plugin()) {
+    remember_op_of_plugin(type, type.name, owner_.name);
+    if (type.with_layout) remember_op_of_plugin(*type.with_layout, type.name, owner_.name);
+  }
   std::vector<Entry>& classes = types_[std::string(type.name)];
   const auto same = std::find_if(classes.begin(), classes.end(), [&](const Entry& e) { return e.type->same_op(type); });
   if (same == classes.end()) {

@@ -12,7 +12,8 @@ namespace mo {
 /// The ops that are known as structs, by IR type and class version. Filled by one `register_<file>` function per file.
 class OpRegistry {
  public:
-  template <OpLike T>
+  /// A struct without `infer` describes a layer that only configurations make.
+  template <DescribedOp T>
   void add() {
     add_type(&OpType::of<T>);
   }

@@ -72,10 +72,13 @@ struct OpType {
   void* (*create)() = nullptr;
   void* (*clone)(const void*) = nullptr;
   void (*destroy)(void*) = nullptr;
-  Expected<void> (*infer)(const void* op, InferContext& ctx) = nullptr;
+  Expected<void> (*infer)(const void* op, InferContext& ctx) = nullptr;          ///< null when nobody knows how
   Expected<void> (*evaluate)(const void* op, EvalContext& ctx) = nullptr;        ///< null when the op cannot be evaluated
   DataLayout* (*data_layout)(void* op) = nullptr;                                ///< the member `layout`; null when the op has none
   LayoutNeed (*layout_need)(const void* op, const InferContext& ctx) = nullptr;  ///< null: what `layout_rule` says holds always
+  /// The same op with a `layout` beside its struct, for whoever says how a runtime's own op gets its images although the op itself does not. Null when
+  /// the op belongs to an op set, has a `layout`, or cannot be inferred.
+  const OpType* with_layout = nullptr;
 
   const AttributeInfo* find_attribute(std::string_view attribute) const;
   /// "SoftMax" for the only or first class, "TopK.v11" where the text form needs the version.
@@ -92,11 +95,17 @@ struct OpType {
   static const OpType& of();
 };
 
-/// A plain struct that is an op: identity, attributes, inference. No base class.
+/// A plain struct that says what the IR calls an op and which attributes it has: enough for a layer that takes the place of a sub-graph, whose types it
+/// then has (docs/extending.md, `op`).
 template <class T>
-concept OpLike = requires(const T& op, InferContext& ctx) {
+concept DescribedOp = requires {
   { T::id } -> std::convertible_to<OpId>;
   T::attributes;
+};
+
+/// A plain struct that is an op: identity, attributes, inference. No base class.
+template <class T>
+concept OpLike = DescribedOp<T> && requires(const T& op, InferContext& ctx) {
   { op.infer(ctx) } -> std::same_as<Expected<void>>;
 };
 

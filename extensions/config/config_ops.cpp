@@ -59,10 +59,16 @@ Expected<AttributeMap> printable_attributes(const Descriptor& descriptor) {
   return attributes;
 }
 
+/// Whether a descriptor may say how the layer gets its images: an op of an op set says that itself.
+bool takes_layout(const OpType* known) { return !known || !known->infer || known->data_layout || known->with_layout; }
+
+/// An op that computes the same in either layout has that of its neighbours where nothing is said.
+bool follows_neighbours(const OpType* known) { return known && known->layout_rule.follows && !known->data_layout; }
+
 /// How the layer gets its images. IRs of version 10 are channels-first, as the original's; later ones keep the layout of the model where nothing asks for
 /// the other one.
-bool wants_channels_first(const Descriptor& descriptor, const PassContext& context) {
-  return descriptor.channels_first.value_or(context.settings.ir_version == 10);
+bool wants_channels_first(const Descriptor& descriptor, const OpType* known, const PassContext& context) {
+  return descriptor.channels_first.value_or(context.settings.ir_version == 10 && takes_layout(known) && !follows_neighbours(known));
 }
 
 /// What its author may not expect of the layer that the descriptor makes. Warning MO-CONFIG-0038: its name is nearly that of an op, and no runtime will
@@ -76,7 +82,8 @@ void tell_of_layer(const Descriptor& descriptor, const Node& matched, const OpRe
                                        descriptor.replacement_id, descriptor.op)
                                    .hint("did you mean {}? Ignore this when the runtime has an extension for {}", near, descriptor.op)
                                    .in_file(descriptor.location));
-  const bool is_open = !descriptor.channels_first && (!type || type->data_layout) && !wants_channels_first(descriptor, context);
+  const bool is_open =
+      !descriptor.channels_first && takes_layout(type) && !follows_neighbours(type) && !wants_channels_first(descriptor, type, context);
   if (!is_open || model_layout(matched) != DataLayout::channels_last) return;
   Diagnostic note =
       warning("MO-CONFIG-0037", "\"{}\": the layer {} gets images as the model has them, channels-last", descriptor.replacement_id, descriptor.op)
@@ -86,25 +93,49 @@ void tell_of_layer(const Descriptor& descriptor, const Node& matched, const OpRe
   context.diagnostics.report(std::move(note));
 }
 
-Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops, const PassContext& context) {
-  if (const OpType* type = ops.newest(descriptor.op)) {
-    if (descriptor.channels_first.value_or(false) && !type->data_layout)
-      return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
-          .hint("remove \"layout\"; an op of a plugin takes the key when its struct has a member mo::DataLayout layout")
-          .in_file(descriptor.location);
-    Op op(*type);
-    for (const AttributeMap::Item& item : descriptor.custom())
-      if (!item.value.is_none()) MO_TRY(op.set_attribute(item.name, item.value));
-    if (type->data_layout && wants_channels_first(descriptor, context))
-      *type->data_layout(op.payload()) = model_layout(match.matched_nodes().front());
-    return op;
+Expected<Op> op_with_attributes(const Descriptor& descriptor, const OpType& type) {
+  Op op(type);
+  for (const AttributeMap::Item& item : descriptor.custom())
+    if (!item.value.is_none()) MO_TRY(op.set_attribute(item.name, item.value));
+  return op;
+}
+
+/// What an IR says of a layer whose struct has no inference.
+Expected<AttributeMap> described_attributes(const Descriptor& descriptor, const OpType& type) {
+  MO_ASSIGN(const Op op, op_with_attributes(descriptor, type));
+  const Op plain(type);
+  AttributeMap attributes;
+  for (const AttributeInfo& info : type.attributes) {
+    AttributeValue value = info.get(op.payload());
+    if (info.internal || value.is_none() || (info.omitted_at_default && value == info.get(plain.payload()))) continue;
+    attributes.set(info.name, std::move(value));
   }
+  return attributes;
+}
+
+/// An op that mo or a plugin can infer.
+Expected<Op> known_op(const Descriptor& descriptor, const OpType& type, DataLayout of_model, const PassContext& context) {
+  const bool channels_first = wants_channels_first(descriptor, &type, context);
+  if (channels_first && !takes_layout(&type))
+    return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
+        .hint("remove \"layout\": the op gets its images as it needs them")
+        .in_file(descriptor.location);
+  MO_ASSIGN(Op op, op_with_attributes(descriptor, channels_first && type.with_layout ? *type.with_layout : type));
+  if (channels_first) *op.type().data_layout(op.payload()) = of_model;
+  return op;
+}
+
+Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops, const PassContext& context) {
+  const OpType* const type = ops.newest(descriptor.op);
+  const DataLayout of_model = model_layout(match.matched_nodes().front());
+  if (type && type->infer) return known_op(descriptor, *type, of_model, context);
   ops::CustomOperation custom;
   custom.type = descriptor.op;
-  MO_ASSIGN(custom.attributes, printable_attributes(descriptor));
+  if (type && !type->opset_name.empty()) custom.op_set = type->opset_name;
+  MO_ASSIGN(custom.attributes, type ? described_attributes(descriptor, *type) : printable_attributes(descriptor));
   MO_ASSIGN(Body body, body_of(match));
   custom.body = std::move(body);
-  if (wants_channels_first(descriptor, context)) custom.layout = model_layout(match.matched_nodes().front());
+  if (wants_channels_first(descriptor, type, context)) custom.layout = of_model;
   return ops::custom_operation(std::move(custom));
 }
 

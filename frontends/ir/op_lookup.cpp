@@ -40,7 +40,7 @@ const OpType* OpLookup::resolve(std::string_view type, std::string_view version)
   const std::string_view opset = redirected(type, version);
   const std::string_view exact = registry_.exact_type(type);
   if (!exact.empty())
-    if (const OpType* own = registry_.in_opset(exact, opset)) return own;  // a plugin may name its op set as it likes
+    if (const OpType* own = registry_.in_opset(exact, opset); own && own->infer) return own;  // a plugin may name its op set as it likes
   if (!opset.starts_with("opset")) return nullptr;
   const auto number = parse_integer(opset.substr(5));
   if (!number || *number < 1 || *number > 1000) return nullptr;

@@ -11,8 +11,10 @@
 #include "core/graph/model_ends.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op/runtimes.hpp"
+#include "core/support/owner.hpp"
 #include "core/support/progress.hpp"
 #include "ops/convert.hpp"
+#include "ops/custom_operation.hpp"
 
 namespace mo::phases {
 namespace {
@@ -85,6 +87,15 @@ bool has_static_inputs(const Node& node) {
   return true;
 }
 
+/// What helps against an output without a static shape whose inputs have one.
+std::string way_out(const Node& node) {
+  if (!ops::is_custom_operation(node.op_type()) || ops::hidden_body(node))
+    return "the shape depends on values: cut the model before it with --output, or write IR version 11";
+  return node.origin().framework == "Caffe" ? "where its outputs have the shape of its first input, write outputShape=\"input\" into its entry of "
+                                              "--custom_layers_mapping; or write IR version 11"
+                                            : "say the shape in \"outputs\" of its description for --custom_ops, or write IR version 11";
+}
+
 /// IR version 10 and shapes that are not static: one message for the inputs where they begin, and one for each node that makes a dynamic shape
 /// from static ones. What merely follows is counted.
 class DynamicShapes {
@@ -104,8 +115,7 @@ class DynamicShapes {
       found.push_back(error("MO-BACK-0002", "IR version 10 needs static shapes, and {} tensor{} no static shape because of input{} {}{}", count_,
                             count_ == 1 ? " has" : "s have", total == 1 ? "" : "s", fmt::join(inputs, ", "), total > kListed ? ", …" : "")
                           .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
-    for (const auto& [node, port] : sources_)
-      found.push_back(dynamic_output(node, port).hint("the shape depends on values: cut the model before it with --output, or write IR version 11"));
+    for (const auto& [node, port] : sources_) found.push_back(dynamic_output(node, port).hint("{}", way_out(node)));
     if (found.empty()) found.push_back(dynamic_output(first_->first, first_->second).hint("write IR version 11"));
   }
 
@@ -195,6 +205,9 @@ Pass check_target() {
     std::vector<Diagnostic> found;
     DynamicShapes dynamic;
     for (const Node node : graph.nodes()) {
+      if (node.op_type().opset_name == kBuiltIn)
+        found.push_back(node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
+                            .hint("this is an error of mo, or of a plugin that made the op: report it with the command line"));
       if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
       if (is_newer_than(node.op_type(), kOpSetOfVersion11)) recent.emplace(node.op_type().name, node);
       for (std::size_t i = 0; i < node.out_port_count(); ++i) {

@@ -66,11 +66,17 @@ class Unsupported {
       if (!node.op_type().dynamic || node.op_type().infer) continue;
       const auto op = framework_op(node.op_type(), framework_);
       const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
-      if (const auto* row = op ? table_.find(*op, version) : nullptr; row && row->translate) continue;
+      const auto* const row = op ? table_.find(*op, version) : nullptr;
+      if (row && row->translate) continue;
       nodes_.push_back(node);
       if (const auto refused = failures_.nodes.find({std::string(node.name()), std::string(node.type())}); refused != failures_.nodes.end()) {
         if (const std::optional<Error>& why = refused->second.error) found_.insert(found_.end(), why->items().begin(), why->items().end());
         for (const std::string& attribute : refused->second.unknown_attributes) attributes_.add(node, op.value_or(node.type()), attribute);
+        continue;
+      }
+      if (row) {  // no operator of the model would be left
+        found_.push_back(node.error("MO-PLUGIN-0030", "{} was made where operators of the framework are not read any more", node.type())
+                             .hint("make the op of the IR in its place"));
         continue;
       }
       UnsupportedOp& group = ops_[std::string(op.value_or(node.type()))];

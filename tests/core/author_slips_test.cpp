@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/diagnostics/exit_code.hpp"
+#include "core/execution/fold.hpp"
 #include "core/graph/runtime_info.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op/define_op.hpp"
@@ -255,7 +256,7 @@ TEST(RuntimeInfo, ANoteStaysInMemory) {
 
 TEST(Rewriter, AScalarLikeATensorTakesItsTypeAtInference) {
   for (const auto* type : {"f16", "f32", "f64", "bf16", "i32", "i64", "u8"}) {
-    const auto graph = test::parse(fmt::format(R"(graph(%x: {}[2]) {{ %a = "tf::Any"(%x) "a" return %a }})", type));
+    const auto graph = test::parse(fmt::format(R"(graph(%x: {}[2]) {{ %r = ReLU(%x) %a = "tf::Any"(%r) "a" return %a }})", type));
     const Node a = graph->find_node("a");
     Rewriter rw(*graph);
     rw.replace(a, {rw.create(ops::Multiply{}, a.input(0), rw.scalar_like(a.input(0), 2))});
@@ -266,6 +267,8 @@ TEST(Rewriter, AScalarLikeATensorTakesItsTypeAtInference) {
     const Tensor* const scalar = product.input(1).data().value();
     ASSERT_NE(scalar, nullptr) << type;
     EXPECT_EQ(to_reals(*scalar)->front(), 2);
+    // Wherever what it is like comes from, it is a constant in the end.
+    EXPECT_TRUE(has_constant_inputs(product.input(1).node()) && can_fold(product.input(1).node())) << type;
   }
 }
 

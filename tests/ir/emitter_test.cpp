@@ -7,6 +7,7 @@
 #include <pugixml.hpp>
 
 #include "core/files/temporaries.hpp"
+#include "core/graph/runtime_info.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
 #include "tests/ir/support.hpp"
@@ -108,6 +109,21 @@ TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {
   EXPECT_NE(xml.find("<info name=\"not a name\" value=\"true\" />"), std::string::npos);
   EXPECT_NE(xml.find("<attribute name=\"decompression\" version=\"0\" />"), std::string::npos);
   EXPECT_EQ(xml.find("unset"), std::string::npos);
+}
+
+/// A mark is written exactly when its rule says so.
+TEST(Emitter, NotesAndMarksOfPassesStayInMemory) {
+  const Directory dir;
+  Graph graph;
+  build_small(graph);
+  const char* const names[] = {"decompression", "acme_mark", "@acme_note", "precision_sensitive", "hidden_shape", "clipped"};
+  for (const Node node : graph.nodes())
+    for (const char* name : names) node.set_rt_info(name);
+  ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
+  const std::string xml = read_text(dir / "m.xml");
+  for (const char* name : names)
+    EXPECT_EQ(xml.find(fmt::format("name=\"{}\"", name)) != std::string::npos, runtime_attribute_rule(name).serialized) << name;
+  EXPECT_FALSE(runtime_attribute_rule("@acme_note").serialized);
 }
 
 TEST(Emitter, LayoutsStandAtThePortWhereTheRuntimeLooks) {

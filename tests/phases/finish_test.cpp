@@ -2,6 +2,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "ops/convert.hpp"
+#include "ops/custom_operation.hpp"
 #include "phases/front/extraction.hpp"
 #include "phases/partial_inference/folding.hpp"
 #include "phases/partial_inference/partial_inference.hpp"
@@ -79,7 +80,7 @@ TEST(CheckTarget, Version10RefusesNewOpsAndDynamicShapes) {
   EXPECT_EQ(run(check_target(), *dynamic, old).code, "MO-BACK-0002");
   const auto empty = parse("graph(%x: f32[0,3]) { %y = Exp(%x) return %y }", true);
   EXPECT_EQ(run(check_target(), *empty, old).code, "MO-BACK-0004");
-  EXPECT_EQ(run(check_target(), *empty, {{"ir_version", 11}}).code, "");
+  EXPECT_EQ(run(check_target(), *empty, {.ir_version = 11}).code, "");
   const auto untyped = parse(R"(graph(%x: dynamic[2]) { %y = ReLU(%x) return %y })", true);
   EXPECT_EQ(run(check_target(), *untyped).code, "MO-BACK-0003");
 }
@@ -100,6 +101,24 @@ TEST(CheckTarget, DynamicShapesAreOneMessageForEachCause) {
   const auto of_node = run(check_target(), *values, old);
   EXPECT_NE(of_node.text.find("'where'"), std::string::npos) << of_node.text;
   EXPECT_EQ(of_node.text.find("Abs"), std::string::npos) << of_node.text;
+}
+
+TEST(CheckTarget, ALayerOfARuntimeThatHidesItsShapeIsToldWhereToSayIt) {
+  for (const auto& [framework, words] : {std::pair{"Caffe", "outputShape=\"input\""}, {"ONNX", "--custom_ops"}}) {
+    const auto graph = parse(R"(graph(%x: f32[2,3] "data") { return %x })", true);
+    const Node layer = graph->create_node(ops::custom_operation({.type = "My"}), {graph->parameters()[0].output()}, 1, "layer");
+    layer.set_origin({.framework = framework, .op = "My"});
+    layer.output().data().set_type({ElementType::f32, PartialShape()});
+    ASSERT_TRUE(graph->results()[0].in_port(0).connect(layer.output()));
+    const auto told = run(check_target(), *graph, {.ir_version = 10});
+    EXPECT_EQ(told.code, "MO-BACK-0002");
+    EXPECT_NE(told.text.find(words), std::string::npos) << told.text;
+  }
+}
+
+TEST(CheckTarget, NoOpThatServesMoItselfIsWritten) {
+  const auto graph = parse(R"(graph(%x: f32[2] "data") { %l = ScalarLike(%x) {value=2} %y = Multiply(%x, %l) return %y })", true);
+  EXPECT_EQ(run(check_target(), *graph).code, "MO-BACK-0011");
 }
 
 TEST(CheckTarget, SaysWhichRuntimeTheIrNeeds) {

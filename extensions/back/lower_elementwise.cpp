@@ -3,6 +3,7 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/soft_sign.hpp"
 #include "ops/bitwise.hpp"
 #include "ops/classification.hpp"
 #include "ops/comparison.hpp"
@@ -54,7 +55,7 @@ RewriteRule is_inf() {
 RewriteRule soft_sign() {
   const Pat x = any();
   return rewrite("SoftSignDecomposition").match(op<ops::SoftSign>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    return rw.create(ops::Divide{}, m[x], rw.create(ops::Add{}, rw.create(ops::Abs{}, m[x]), rw.scalar_like(m[x], 1)));
+    return soft_sign_quotient(rw, m[x]);
   });
 }
 

@@ -21,13 +21,14 @@ Replacement choice_of_copies(const Node& node, Rewriter& rw) {
   bool is_changed = false;
   const auto alternative = [&](const Value& value) {
     const bool takes_place = middle::same_shape(value.type().shape, node.output_type().shape) && !value.node().is<Const>();
-    if (!takes_place || !(is_output || is_model_input(value)) || is_copy(value) || !can_be_copied(value.type().element_type)) return value;
+    const bool is_named = is_output || middle::is_model_output(value) || is_model_input(value);
+    if (!takes_place || !is_named || is_copy(value) || !can_be_copied(value.type().element_type)) return value;
     is_changed = true;
     return copied(rw, value);
   };
   const Value first = alternative(node.input(1));
   const Value second = alternative(node.input(2));
-  if (!is_changed) return declined("it is neither an output of the model nor the choice of an input");
+  if (!is_changed) return declined("neither it nor what it chooses is an input or output of the model");
   ops::Select op = *node.as<ops::Select>();
   return rw.create(std::move(op), node.input(0), first, second);
 }
@@ -35,14 +36,14 @@ Replacement choice_of_copies(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_constant_choices(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("ConstantChoices", {.form = "Select by a condition made of constants and static shapes, of an input or for an output of the model",
-                                      .symptom = "what it chooses takes its place: the process ends, or the output is not found",
-                                      .first = "2022.3",
-                                      .last = "2022.3",
-                                      .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of it"})
-          .only_top_level()
-          .add(lowering<ops::Select>("ChoiceOfCopies", choice_of_copies)));
+  passes.add(avoid_fault("ConstantChoices",
+                         {.form = "Select by a condition made of constants and static shapes, of an input or output of the model, or for an output",
+                          .symptom = "what it chooses takes its place: the process ends, or the output is not found",
+                          .first = "2022.3",
+                          .last = "2022.3",
+                          .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of it"})
+                 .only_top_level()
+                 .add(lowering<ops::Select>("ChoiceOfCopies", choice_of_copies)));
 }
 
 }  // namespace mo::back

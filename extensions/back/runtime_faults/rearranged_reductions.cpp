@@ -3,30 +3,16 @@
 #include "core/graph/values.hpp"
 #include "extensions/back/support/reductions.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
-#include "ops/reshape.hpp"
-#include "ops/squeeze.hpp"
-#include "ops/transpose.hpp"
+#include "extensions/back/support/views.hpp"
 
 namespace mo::back {
 namespace {
-
-/// Dimensions change places, but the elements do not: all others than those of size 1 keep their order.
-bool moves_ones_only(const Node& transpose) {
-  const PartialShape& shape = transpose.input_type(0).shape;
-  auto order = integers_of(transpose.input(1));
-  if (!order) return false;
-  if (order->empty())  // all in reverse
-    for (std::size_t axis = shape.size(); axis-- > 0;) order->push_back(static_cast<std::int64_t>(axis));
-  if (std::is_sorted(order->begin(), order->end())) return false;
-  std::erase_if(*order, [&](std::int64_t axis) { return shape[static_cast<std::size_t>(axis)] == Dimension(1); });
-  return std::is_sorted(order->begin(), order->end());
-}
 
 /// A Reshape to as many dimensions, or a Transpose that is as good as one.
 bool is_reshaped(const InPort& reader) {
   const Node node = reader.node();
   if (reader.index() != 0) return false;
-  return node.is<ops::Reshape>() ? node.output_type().rank() == node.input_type(0).rank() : node.is<ops::Transpose>() && moves_ones_only(node);
+  return node.is<ops::Reshape>() ? node.output_type().rank() == node.input_type(0).rank() : moves_only_ones(node);
 }
 
 /// reduce(x, axes) -> squeeze(reduce(x, axes) with keep_dims, axes).

@@ -3,7 +3,7 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/convolution.hpp"
-#include "ops/squeeze.hpp"
+#include "ops/reshape.hpp"
 #include "ops/unsqueeze.hpp"
 
 namespace mo::back {
@@ -17,15 +17,22 @@ bool differs_in_space(const Value& constant, std::size_t spatial) {
   return std::any_of(shape.end() - static_cast<std::ptrdiff_t>(count), shape.end(), [](const Dimension& size) { return size != Dimension(1); });
 }
 
-/// op(x, constant) -> squeeze(op(unsqueeze(x), constant)).
+/// `x` with a dimension of size 1 behind the others; empty where their number is unknown.
+Value with_dimension_behind(const Value& x, Rewriter& rw) {
+  const auto rank = x.type().rank();
+  return rank ? rw.fold(ops::Unsqueeze{}, x, rw.integers({*rank})) : Value();
+}
+
+/// op(x, constant) -> reshape(op(unsqueeze(x), unsqueeze(constant))). A Squeeze would go in front of the product where all sizes are unknown.
 template <class T>
-Value with_dimension_in_front(const Node& node, std::size_t spatial, Rewriter& rw) {
-  const Value first = rw.integers({0});
+Value scaled_wide(const Node& node, std::size_t spatial, Rewriter& rw) {
   for (const std::size_t i : {1U, 0U}) {
     if (!differs_in_space(node.input(i), spatial) || node.input(1 - i).data().value()) continue;
-    const Value wide = rw.create(ops::Unsqueeze{}, node.input(1 - i), first);
-    const Value scaled = i == 1 ? rw.create(*node.as<T>(), wide, node.input(1)) : rw.create(*node.as<T>(), node.input(0), wide);
-    return rw.create(ops::Squeeze{}, scaled, first);
+    const Value a = with_dimension_behind(node.input(0), rw);
+    const Value b = with_dimension_behind(node.input(1), rw);
+    if (!a || !b) return {};
+    const std::vector<std::int64_t> all_but_last(spatial + 2, 0);
+    return rw.create(ops::Reshape{.special_zero = true}, rw.create(*node.as<T>(), a, b), rw.integers(all_but_last));
   }
   return {};
 }
@@ -37,8 +44,8 @@ Replacement scaled_apart(const Node& node, Rewriter& rw) {
   const std::size_t spatial = filters.size() - 2;
   const Node scale = node.input(0).node();
   Value data;
-  if (scale.is<ops::Multiply>()) data = with_dimension_in_front<ops::Multiply>(scale, spatial, rw);
-  if (scale.is<ops::Divide>()) data = with_dimension_in_front<ops::Divide>(scale, spatial, rw);
+  if (scale.is<ops::Multiply>()) data = scaled_wide<ops::Multiply>(scale, spatial, rw);
+  if (scale.is<ops::Divide>()) data = scaled_wide<ops::Divide>(scale, spatial, rw);
   if (!data) return declined("no product with a constant that differs from pixel to pixel");
   return rw.create(*node.as<ops::Convolution>(), data, node.input(1));
 }
@@ -51,7 +58,7 @@ void register_scaled_pixels_to_one_channel(PassRegistry& passes) {
                           .symptom = "not compiled: the constant becomes a factor of the filters",
                           .first = "2022.1",
                           .last = "2023.3",
-                          .replacement = "Unsqueeze, the product, Squeeze, Convolution"})
+                          .replacement = "Unsqueeze, the product, Reshape, Convolution"})
                  .add(lowering<ops::Convolution>("ScaledApart", scaled_apart)));
 }
 

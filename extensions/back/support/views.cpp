@@ -11,7 +11,10 @@ bool moves_only_ones(const Node& node) {
   if (!node.is<ops::Transpose>()) return false;
   const PartialShape& shape = node.input_type(0).shape;
   auto order = integers_of(node.input(1));
-  if (!shape.has_rank() || !order || order->size() != shape.size()) return false;
+  if (!shape.has_rank() || !order) return false;
+  if (order->empty())  // all in reverse
+    for (std::size_t axis = shape.size(); axis-- > 0;) order->push_back(static_cast<std::int64_t>(axis));
+  if (order->size() != shape.size() || std::is_sorted(order->begin(), order->end())) return false;
   std::erase_if(*order, [&](std::int64_t axis) { return shape[static_cast<std::size_t>(axis)] == Dimension(1); });
   return std::is_sorted(order->begin(), order->end());
 }

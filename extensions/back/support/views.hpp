@@ -10,7 +10,7 @@ namespace mo::back {
 /// Other dimensions of the same elements, which stay where they are in memory.
 inline bool is_view(const Node& node) { return node.is<ops::Reshape>() || node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>(); }
 
-/// Returns true for a Transpose that moves only dimensions of size 1: the elements stay where they are.
+/// Returns true for a Transpose that moves dimensions of size 1 and no other ones: the elements stay where they are.
 bool moves_only_ones(const Node& node);
 
 /// Returns a Reshape of `source` to `shape`, a shape of the same elements. Its first dimension is copied where both have it, so that the IR takes another

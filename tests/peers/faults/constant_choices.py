@@ -1,4 +1,4 @@
-"""Select by a condition that is the same everywhere, of an input of the model, or for an output of the model one of several outputs of an op."""
+"""Select by a condition that is the same everywhere, of an input or output of the model, or for an output of the model one of several outputs of an op."""
 import numpy as np
 
 ROW = "ConstantChoices"
@@ -11,6 +11,12 @@ def of_input(g, x):
 
 def of_split(g, x):
     return g.op("Split", x, g.constant(np.int64(0)), num_splits=2, outputs=[("f32", [1, 3])] * 2)[1]
+
+
+def of_output(g, x):
+    made = g.op("Sigmoid", x)
+    g.result(made)
+    return made
 
 
 def model(source, chosen, is_inside, is_copied):
@@ -29,3 +35,5 @@ def model(source, chosen, is_inside, is_copied):
 FORMS = [(of_split, False, X[1:]), (of_input, False, X), (of_input, True, np.tanh(X))]
 CASES = [(model(source, chosen, is_inside, False), model(source, chosen, is_inside, True), {"x": X}, [expected])
          for source, is_inside, expected in FORMS for chosen in (True, False)]
+SIGMOID = 1 / (1 + np.exp(-X))
+CASES.append((model(of_output, True, True, False), model(of_output, True, True, True), {"x": X}, [SIGMOID, np.tanh(SIGMOID)]))

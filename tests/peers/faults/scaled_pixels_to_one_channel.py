@@ -9,17 +9,18 @@ SCALED = X * SCALE
 EXPECTED = sum(np.einsum("oi,nix->nox", W[..., i], SCALED[..., i:i + 7]) for i in (0, 1))
 
 
-def build(is_apart):
+def build(shape, is_apart):
     def made(g):
-        x, first = g.parameter("x", "f32", X.shape), g.constant(np.array([0]))
+        x, scale = g.parameter("x", "f32", shape), SCALE
         if is_apart:
-            x = g.op("Unsqueeze", x, first, outputs=[("f32", [1, *X.shape])])
-        x = g.op("Multiply", x, g.constant(SCALE), outputs=[("f32", x.shape)], auto_broadcast="numpy")
+            x, scale = g.op("Unsqueeze", x, g.constant(np.array([3])), outputs=[("f32", [*shape, 1])]), SCALE[..., None]
+        x = g.op("Multiply", x, g.constant(scale), outputs=[("f32", x.shape)], auto_broadcast="numpy")
         if is_apart:
-            x = g.op("Squeeze", x, first, outputs=[("f32", X.shape)])
-        g.result(g.op("Convolution", x, g.constant(W), outputs=[("f32", EXPECTED.shape)],
+            x = g.op("Reshape", x, g.constant(np.zeros(3, np.int64)), outputs=[("f32", shape)], special_zero=True)
+        g.result(g.op("Convolution", x, g.constant(W), outputs=[("f32", [shape[0], 1, 7])],
                       strides=[1], dilations=[1], pads_begin=[0], pads_end=[0], auto_pad="explicit"))
     return made
 
 
-CASES = [(build(False), build(True), {"x": X}, [EXPECTED])]
+V10 = False  # which has no unknown sizes
+CASES = [(build(shape, False), build(shape, True), {"x": X}, [EXPECTED]) for shape in (X.shape, (-1, -1, 8))]

@@ -2,9 +2,9 @@
 #   cmake -D SOURCE=… -D OUTPUT=… -D VERSION=… -P mo_sdk.cmake
 #   version.hpp   version of mo and a fingerprint of all headers that plugins see (part of the build tag, plugins/sdk/abi.hpp)
 #   ops.hpp       includes every op
-file(GLOB_RECURSE headers RELATIVE "${SOURCE}" "${SOURCE}/core/*.hpp" "${SOURCE}/ops/*.hpp" "${SOURCE}/extensions/config/config_replacement.hpp"
-     "${SOURCE}/extensions/config/descriptor.hpp" "${SOURCE}/extensions/config/matching.hpp" "${SOURCE}/extensions/config/sub_graph_match.hpp" "${SOURCE}/graph_transforms/engine/*.hpp"
-     "${SOURCE}/plugins/sdk/*.hpp")
+string(REPLACE "," ";" headers "${EXTENSIONS}")
+file(GLOB_RECURSE others RELATIVE "${SOURCE}" "${SOURCE}/core/*.hpp" "${SOURCE}/ops/*.hpp" "${SOURCE}/graph_transforms/engine/*.hpp" "${SOURCE}/plugins/sdk/*.hpp")
+list(APPEND headers ${others})
 list(SORT headers)
 set(digests "")
 foreach(header IN LISTS headers)

@@ -7,6 +7,7 @@
 
 #include "core/diagnostics/expected.hpp"
 #include "core/op/runtimes.hpp"
+#include "core/pass/given_options.hpp"
 #include "core/support/budget.hpp"
 #include "core/types/layout.hpp"
 #include "core/types/partial_shape.hpp"
@@ -77,17 +78,6 @@ struct LayoutSpec {
   std::optional<Layout> target;  ///< in the IR; unset: as in the model
 
   bool operator==(const LayoutSpec&) const = default;
-};
-
-/// One option as its user wrote it, for the record that the IR keeps (`cli_parameters`, `conversion_parameters`).
-struct GivenOption {
-  std::string name;      ///< "input_shape"
-  std::string text;      ///< "[1,3,224,224]"; "True" or "False" for a flag
-  bool is_path = false;  ///< the record shows "DIR/<file name>" instead: an IR tells nothing about the machine that made it
-  /// Otherwise the record leaves it out: the same model in another place, read with other limits or watched more closely, is the same IR.
-  bool affects_ir = true;
-
-  bool operator==(const GivenOption&) const = default;
 };
 
 /// Options that only TensorFlow models know.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/log.hpp"
+#include "core/pass/given_options.hpp"
 #include "core/support/printable.hpp"
 #include "core/text/printer.hpp"
 #include "driver/replacements.hpp"
@@ -192,6 +193,7 @@ Settings settings_of(const Options& options) {
   settings.disable_fusing = options.disable_fusing;
   settings.finegrain_fusing = options.finegrain_fusing;
   settings.disable_nhwc_to_nchw = options.tensorflow.disable_nhwc_to_nchw;
+  settings.set(GivenOptions{options.given});
   settings.set(object_detection::DetectionSettings{.pipeline_config = options.tensorflow.object_detection_api_pipeline_config});
   settings.set(front::caffe::CustomLayerSettings{.mapping = options.caffe.custom_layers_mapping,
                                                  .flattens_nested_params = options.caffe.enable_flattening_nested_params,

@@ -27,7 +27,7 @@ MAY_INCLUDE = [
     ("graph_transforms", ["core", "ops", "graph_transforms"]),
     ("ir_emitter", ["core", "ops", "ir_emitter"]),
     ("plugins/examples", ["mo"]),
-    ("plugins/sdk", ["core", "ops", "extensions/config", "graph_transforms/engine", "plugins/sdk"]),
+    ("plugins/sdk", ["core", "ops", "extensions/config", "extensions/object_detection", "graph_transforms/engine", "plugins/sdk"]),
     ("plugins", ["core", "ops", "plugins"]),
     ("driver", ["core", "ops", "frontends", "phases", "extensions", "ir_emitter", "plugins", "driver"]),
     ("cli", ["core", "driver", "cli", "tools/common/subcommand.hpp", "tools/report"]),

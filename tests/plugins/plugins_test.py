@@ -8,6 +8,7 @@ import grp
 import json
 import os
 import pwd
+import re
 import shutil
 import signal
 import stat
@@ -173,6 +174,36 @@ class Examples(Installed):
         self.assertNotEqual(code, 0)
         self.assertIn("ACME-0004: min 9 is above max 2.5", err)
 
+    def test_links_of_installed_pages_lead_to_installed_files(self):
+        share = os.path.join(self.prefix, "share")
+        pages = [page for page in glob.glob(os.path.join(share, "**", "*.md"), recursive=True)]
+        self.assertGreater(len(pages), 30)
+        for page in pages:
+            with open(page) as file:
+                text = re.sub(r"^```.*?^```|`[^`\n]*`", "", file.read(), flags=re.DOTALL | re.MULTILINE)  # no code
+            for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+                if "://" not in target:
+                    self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), target)), f"{page}: {target}")
+
+    def test_facts_beside_the_model_and_notes_between_passes(self):
+        plugin, folder = self.plugin("class_count"), os.path.join(EXAMPLES, "class_count")
+        model, pipeline = os.path.join(folder, "model.pbtxt"), "--tensorflow_object_detection_api_pipeline_config"
+        _, xml = self.converted(model, "--extensions", plugin, pipeline, os.path.join(folder, "pipeline.config"))
+        with open(xml) as file:
+            self.assertNotIn("acme", file.read())  # notes stay in memory
+        code, text, err = self.mo("--input_model", model, "--extensions", plugin, "--output_dir", self.path("none"))
+        self.assertEqual(code, 9, text + err)
+        for word in ("ACME-0006", "--scale_values", "MO-CONFIG-0201"):
+            self.assertIn(word, text + err)
+        with open(self.path("other.config"), "w") as file:
+            file.write("model { ssd { num_classes: 7 } }")
+        code, text, err = self.mo("--input_model", model, "--extensions", plugin, pipeline, self.path("other.config"), "--scale_values", "[255]",
+                                  "--output_dir", self.path("none"))
+        self.assertEqual(code, 9, text + err)
+        self.assertIn("ACME-0005: MatMul: it makes 3 numbers for 7 classes", err)
+        self.assertIn("'head/product'", err)
+        self.assertNotIn("ACME-0006", text + err)
+
     def test_a_framework_is_read_by_its_name_and_by_the_name_of_the_file(self):
         plugin, model = self.plugin("tiny_framework"), os.path.join(EXAMPLES, "tiny_framework", "model.tiny")
         for extra in ([], ["--framework", "tiny"]):
@@ -221,6 +252,8 @@ class Examples(Installed):
 
     def test_a_folder_of_plugins_is_loaded_and_listed_with_its_owners(self):
         os.makedirs(self.path("folder"), exist_ok=True)
+        for name in sorted(os.listdir(EXAMPLES)):
+            self.assertTrue(os.path.isfile(os.path.join(EXAMPLES, name, "CMakeLists.txt")), name)
         for name in ("custom_onnx_op", "custom_tf_op", "config_replacement", "tiny_framework"):
             shutil.copy(self.plugin(name), self.path("folder"))
         code, out, err = self.mo("--list-extensions", "--extensions", self.path("folder") + "," + self.path("folder/../folder"))
@@ -544,6 +577,7 @@ class Refused(Installed):
             "dimension that is not there": ("MO-PLUGIN-0031", "dimension 9 of the shape"),
             "erase of a read node": ("MO-PLUGIN-0031", "is still read by"),
             "disconnected input": ("MO-OPS-0001", "input 0 is missing"),
+            "operator made behind extraction": ("MO-PLUGIN-0030", "onnx::Relu was made where operators of the framework are not read any more"),
         }
         for behaviour, (code, text) in slips.items():
             with self.subTest(behaviour):

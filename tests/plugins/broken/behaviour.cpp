@@ -250,6 +250,11 @@ const std::map<std::string, Behaviour>& behaviours() {
          registry.passes().add(
              replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::Multiply{}, node.input(0), node.input(1)); }));
        }},
+      {"operator made behind extraction",
+       [](mo::Registry& registry) {
+         registry.passes().add(replacement_of(
+             [](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::Op("onnx::Relu", mo::AttributeMap()), node.input(0)); }));
+       }},
       {"erase of a used node",
        [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); })); }},
       {"cycle",

@@ -18,6 +18,7 @@
 #include "core/inference/infer.hpp"
 #include "core/op.hpp"
 #include "core/op/define_op.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/subgraph_replacement.hpp"
 #include "core/pattern/pattern.hpp"
 #include "core/registry/registry.hpp"

@@ -90,7 +90,7 @@ Expected<std::string> explain(std::string_view words, std::size_t width) {
   if (messages.empty()) {
     Diagnostic unknown = error("MO-CLI-0073", "there is no error code {}, and no such message of the original Model Optimizer", in_quotes(words));
     if (words.find(' ') != std::string_view::npos) return std::move(unknown).hint("docs/errors.md lists all codes and messages");
-    return std::move(unknown).hint("did you mean '{}'? docs/errors.md lists all", nearest(full_code(words), all_codes(pages)));
+    return std::move(unknown).hint("{}docs/errors.md lists all", did_you_mean(full_code(words), all_codes(pages)));
   }
   if (messages.size() > kMostMessages)
     return error("MO-CLI-0073", "{} messages of the original Model Optimizer have the words {}", messages.size(), in_quotes(words))

@@ -18,6 +18,7 @@ void register_add_default_attributes(TransformRegistry& registry) {
     }
     return {};
   });
+  registry.describe("add_default_attributes", {"Writes out the attributes that have a default", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -18,6 +18,7 @@ void register_backport_concatv2(TransformRegistry& registry) {
     }
     return {};
   });
+  registry.describe("backport_concatv2", {"Turns ConcatV2 into Concat", {}});
 }
 
 }  // namespace mo::graph_transforms

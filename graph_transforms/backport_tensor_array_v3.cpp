@@ -22,6 +22,7 @@ void register_backport_tensor_array_v3(TransformRegistry& registry) {
     }
     return {};
   });
+  registry.describe("backport_tensor_array_v3", {"Turns the TensorArray operators of version 3 into those of version 2", {}});
 }
 
 }  // namespace mo::graph_transforms

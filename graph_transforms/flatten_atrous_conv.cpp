@@ -70,6 +70,7 @@ void register_flatten_atrous_conv(TransformRegistry& registry) {
     MO_TRY(replace_all_matching_op_types(editor, pattern, flatten));
     return {};
   });
+  registry.describe("flatten_atrous_conv", {"Turns BatchToSpaceND(Conv2D(SpaceToBatchND(x))) into a Conv2D whose filter has zeros in it", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -59,6 +59,9 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
 
 /// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul, and for those of ONNX, with their bias; what
 /// batch normalisation leaves behind once constants are folded. In Caffe BatchNorm and Scale, which are a batch normalisation together, go into layer and bias.
-void register_fold_batch_norms(TransformRegistry& registry) { registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms); }
+void register_fold_batch_norms(TransformRegistry& registry) {
+  registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms);
+  registry.describe("fold_batch_norms", {"Multiplies the weights of a layer by the constant factor behind it", {}});
+}
 
 }  // namespace mo::graph_transforms

@@ -112,6 +112,8 @@ void register_fold_batch_norms_algebraic(TransformRegistry& registry) {
     MO_TRY(replace_all_matching_op_types(editor, {"Add|AddV2", {}}, fold_arithmetic));
     return {};
   });
+  registry.describe("fold_batch_norms_algebraic",
+                    {"Turns x * scale + (beta - mean * scale) into FusedBatchNorm, or into InstanceNorm where the statistics are computed", {}});
 }
 
 }  // namespace mo::graph_transforms

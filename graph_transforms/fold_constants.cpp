@@ -237,6 +237,13 @@ Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context)
 
 /// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need
 /// goes. Ops of `exclude_op` and nodes of `exclude_node` stay, and so do ops that we cannot compute, and what would grow out of next to nothing.
-void register_fold_constants(TransformRegistry& registry) { registry.register_transform("fold_constants", Scope::any, fold_constants); }
+void register_fold_constants(TransformRegistry& registry) {
+  registry.register_transform("fold_constants", Scope::any, fold_constants);
+  registry.describe("fold_constants", {"Computes what depends on constants or known shapes only",
+                                       {{"clear_output_shapes", "true or false", "true", "remove the attribute _output_shapes from all nodes"},
+                                        {"exclude_op", "text", "", "operators that are not folded; may be repeated"},
+                                        {"exclude_node", "text", "", "nodes that are not folded; may be repeated"},
+                                        {"max_constant_size_in_bytes", "integer", "10485760", "size of the largest constant that is made"}}});
+}
 
 }  // namespace mo::graph_transforms

@@ -59,6 +59,7 @@ void register_fold_moments(TransformRegistry& registry) {
     MO_TRY(replace_all_matching_op_types(editor, pattern, fold_to_moments));
     return {};
   });
+  registry.describe("fold_moments", {"Joins the mean and the variance of one tensor in one Moments", {}});
 }
 
 }  // namespace mo::graph_transforms

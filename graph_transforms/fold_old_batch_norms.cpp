@@ -165,6 +165,8 @@ Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& co
 /// norm(layer(x, weights)) -> BiasAdd(layer(x, weights * scale), offset), scale = gamma / sqrt(variance + epsilon), offset = beta - mean * scale.
 void register_fold_old_batch_norms(TransformRegistry& registry) {
   registry.register_transform("fold_old_batch_norms", Scope::any, fold_old_batch_norms);
+  registry.describe("fold_old_batch_norms",
+                    {"Folds BatchNormWithGlobalNormalization and FusedBatchNorm behind a convolution into its weights and a BiasAdd", {}});
 }
 
 }  // namespace mo::graph_transforms

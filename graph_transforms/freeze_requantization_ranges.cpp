@@ -105,6 +105,10 @@ Expected<void> freeze(Graph& graph, const TransformFuncContext& context) {
 /// a hundred values.
 void register_freeze_requantization_ranges(TransformRegistry& registry) {
   registry.register_transform("freeze_requantization_ranges", Numbers::quantised, freeze);
+  registry.describe("freeze_requantization_ranges", {"Replaces RequantizationRange by constants that were logged",
+                                                     {{"min_max_log_file", "text", "", "the log that a graph with insert_logging wrote; required"},
+                                                      {"min_percentile", "number", "5", "share of the smallest minima that are ignored"},
+                                                      {"max_percentile", "number", "5", "share of the largest maxima that are ignored"}}});
 }
 
 }  // namespace mo::graph_transforms

@@ -19,13 +19,16 @@ Expected<bool> fuse_pad(const NodeMatch& match, GraphEditor& editor) {
 
 }  // namespace
 
+Expected<void> fuse_pad_and_conv(Graph& graph, const TransformFuncContext& context) {
+  GraphEditor editor(graph, context);
+  MO_TRY(replace_all_matching_op_types(editor, {"Conv2D", {{"MirrorPad", {{"*", {}}, {"*", {}}}}, {"*", {}}}}, fuse_pad));
+  return fuse_zero_paddings(editor);
+}
+
 /// Conv2D(MirrorPad(x, paddings), filter) -> FusedPadConv2D(x, paddings, filter); zeros of Pad and PadV2 become the convolution's own padding.
 void register_fuse_pad_and_conv(TransformRegistry& registry) {
-  registry.register_transform("fuse_pad_and_conv", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    GraphEditor editor(graph, context);
-    MO_TRY(replace_all_matching_op_types(editor, {"Conv2D", {{"MirrorPad", {{"*", {}}, {"*", {}}}}, {"*", {}}}}, fuse_pad));
-    return fuse_zero_paddings(editor);
-  });
+  registry.register_transform("fuse_pad_and_conv", fuse_pad_and_conv);
+  registry.describe("fuse_pad_and_conv", {"Fuses MirrorPad into the Conv2D behind it, and zeros of Pad into its explicit paddings", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -23,13 +23,16 @@ Expected<bool> fuse_resize(const NodeMatch& match, GraphEditor& editor) {
 
 }  // namespace
 
+Expected<void> fuse_resize_and_conv(Graph& graph, const TransformFuncContext& context) {
+  GraphEditor editor(graph, context);
+  MO_TRY(replace_all_matching_op_types(editor, {"Conv2D", {{"ResizeBilinear", {}}, {"*", {}}}}, fuse_resize));
+  return {};
+}
+
 /// Conv2D(ResizeBilinear(x, size), filter) -> FusedResizeAndPadConv2D(x, size, no paddings, filter)
 void register_fuse_resize_and_conv(TransformRegistry& registry) {
-  registry.register_transform("fuse_resize_and_conv", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    GraphEditor editor(graph, context);
-    MO_TRY(replace_all_matching_op_types(editor, {"Conv2D", {{"ResizeBilinear", {}}, {"*", {}}}}, fuse_resize));
-    return {};
-  });
+  registry.register_transform("fuse_resize_and_conv", fuse_resize_and_conv);
+  registry.describe("fuse_resize_and_conv", {"Fuses ResizeBilinear into the Conv2D behind it", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -21,15 +21,18 @@ Expected<bool> fuse_resize_and_pad(const NodeMatch& match, GraphEditor& editor) 
 
 }  // namespace
 
+Expected<void> fuse_resize_pad_and_conv(Graph& graph, const TransformFuncContext& context) {
+  GraphEditor editor(graph, context);
+  const OpTypePattern pattern{"Conv2D", {{"MirrorPad", {{"ResizeBilinear", {}}, {"*", {}}}}, {"*", {}}}};
+  MO_TRY(replace_all_matching_op_types(editor, pattern, fuse_resize_and_pad));
+  return fuse_zero_paddings(editor, "ResizeBilinear");
+}
+
 /// Conv2D(MirrorPad(ResizeBilinear(x, size), paddings), filter) -> FusedResizeAndPadConv2D(x, size, paddings, filter). That op has no zeros to pad with:
 /// those of Pad and PadV2 become the convolution's own padding, and the resizing stays.
 void register_fuse_resize_pad_and_conv(TransformRegistry& registry) {
-  registry.register_transform("fuse_resize_pad_and_conv", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    GraphEditor editor(graph, context);
-    const OpTypePattern pattern{"Conv2D", {{"MirrorPad", {{"ResizeBilinear", {}}, {"*", {}}}}, {"*", {}}}};
-    MO_TRY(replace_all_matching_op_types(editor, pattern, fuse_resize_and_pad));
-    return fuse_zero_paddings(editor, "ResizeBilinear");
-  });
+  registry.register_transform("fuse_resize_pad_and_conv", fuse_resize_pad_and_conv);
+  registry.describe("fuse_resize_pad_and_conv", {"Fuses ResizeBilinear and MirrorPad into the Conv2D behind them", {}});
 }
 
 }  // namespace mo::graph_transforms

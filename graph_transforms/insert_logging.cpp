@@ -73,7 +73,12 @@ Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const 
     for (const OutPort& port : node.out_ports())
       if (!port.disconnected()) references.push_back(port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index()));
   }
-  return context.services->add_outputs(graph, references);
+  MO_ASSIGN(const std::vector<std::string> left_out, context.services->add_outputs(graph, references));
+  if (!left_out.empty())
+    context.warn(warning("MO-GTT-0073", "{} tensors have no known rank, and are not made outputs: '{}'{}", left_out.size(), left_out.front(),
+                         left_out.size() > 1 ? " …" : "")
+                     .hint("choose others with op=… or prefix=…"));
+  return {};
 }
 
 }  // namespace
@@ -91,6 +96,14 @@ void register_insert_logging(TransformRegistry& registry) {
     for (const Node& node : wanted) MO_TRY(log_node(editor, node, options));
     return {};
   });
+  registry.describe("insert_logging", {"Inserts a Print behind nodes, or adds outputs to models of other frameworks",
+                                       {{"op", "text", "all", "operators to log; may be repeated"},
+                                        {"prefix", "text", "all", "beginnings of the names of nodes to log; may be repeated"},
+                                        {"show_op", "true or false", "false", "begin each message with the operator"},
+                                        {"show_name", "true or false", "false", "begin each message with the name of the Print"},
+                                        {"message", "text", "nothing", "text in front of the values"},
+                                        {"first_n", "integer", "-1", "how often a node prints; -1: always"},
+                                        {"summarize", "integer", "1024", "how many elements are printed"}}});
 }
 
 }  // namespace mo::graph_transforms

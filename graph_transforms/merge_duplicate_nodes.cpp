@@ -118,6 +118,7 @@ Expected<void> merge_duplicates(Graph& graph, const TransformFuncContext& contex
 /// Nodes without a state that are equal in op, attributes, device and inputs become one.
 void register_merge_duplicate_nodes(TransformRegistry& registry) {
   registry.register_transform("merge_duplicate_nodes", Scope::any, Numbers::same, merge_duplicates);
+  registry.describe("merge_duplicate_nodes", {"Merges equal nodes that have no state", {}});
 }
 
 }  // namespace mo::graph_transforms

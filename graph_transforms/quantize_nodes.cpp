@@ -173,6 +173,15 @@ Expected<void> quantize_nodes(Graph& graph, const TransformFuncContext& context)
 }  // namespace
 
 /// Layers of floats become layers of eight bits, with what brings tensors there and back between them; pairs of these that undo each other vanish.
-void register_quantize_nodes(TransformRegistry& registry) { registry.register_transform("quantize_nodes", Numbers::quantised, quantize_nodes); }
+void register_quantize_nodes(TransformRegistry& registry) {
+  registry.register_transform("quantize_nodes", Numbers::quantised, quantize_nodes);
+  registry.describe("quantize_nodes",
+                    {"Turns layers of floats into layers of eight bits",
+                     {{"input_min", "number", "", "lowest value of quantized Placeholders; only together with input_max"},
+                      {"input_max", "number", "", "highest value of quantized Placeholders; only together with input_min"},
+                      {"fallback_min", "number", "", "lowest value of activations, instead of RequantizationRange; only together with fallback_max"},
+                      {"fallback_max", "number", "", "highest value of activations, instead of RequantizationRange; only together with fallback_min"},
+                      {"ignore_op", "text", "", "operators that stay; may be repeated"}}});
+}
 
 }  // namespace mo::graph_transforms

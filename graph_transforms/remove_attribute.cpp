@@ -15,6 +15,9 @@ void register_remove_attribute(TransformRegistry& registry) {
       if (op == "*" || op_of(node) == op) attributes_of(node).erase(attribute);
     return {};
   });
+  registry.describe("remove_attribute", {"Removes an attribute",
+                                         {{"attribute_name", "text", "", "the attribute; required"},
+                                          {"op_name", "text", "*", "operator from which it is removed; *: from all"}}});
 }
 
 }  // namespace mo::graph_transforms

@@ -8,6 +8,7 @@ void register_remove_control_dependencies(TransformRegistry& registry) {
     graph.drop_control_edges();
     return {};
   });
+  registry.describe("remove_control_dependencies", {"Removes all control inputs", {}});
 }
 
 }  // namespace mo::graph_transforms

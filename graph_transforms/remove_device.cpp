@@ -9,6 +9,7 @@ void register_remove_device(TransformRegistry& registry) {
     for (const Node node : graph.nodes()) attributes_of(node).erase("@device");
     return {};
   });
+  registry.describe("remove_device", {"Removes the device from all nodes", {}});
 }
 
 }  // namespace mo::graph_transforms

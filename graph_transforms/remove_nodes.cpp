@@ -38,6 +38,11 @@ Expected<void> remove_nodes(Graph& graph, const TransformFuncContext& context) {
 }  // namespace
 
 /// op(x) -> x for the ops `op` with at most `max_inputs` tensors; feeds and fetches stay.
-void register_remove_nodes(TransformRegistry& registry) { registry.register_transform("remove_nodes", Scope::any, Numbers::same, remove_nodes); }
+void register_remove_nodes(TransformRegistry& registry) {
+  registry.register_transform("remove_nodes", Scope::any, Numbers::same, remove_nodes);
+  registry.describe("remove_nodes", {"Removes nodes; their readers take the first input of the node instead",
+                                     {{"op", "text", "", "operators to remove; may be repeated; required"},
+                                      {"max_inputs", "integer", "1", "nodes with more inputs stay"}}});
+}
 
 }  // namespace mo::graph_transforms

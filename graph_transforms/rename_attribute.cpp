@@ -24,6 +24,10 @@ void register_rename_attribute(TransformRegistry& registry) {
     }
     return {};
   });
+  registry.describe("rename_attribute", {"Renames an attribute",
+                                         {{"old_attribute_name", "text", "", "the attribute; required"},
+                                          {"new_attribute_name", "text", "", "its new name; required"},
+                                          {"op_name", "text", "*", "operator whose attribute is renamed; *: of all"}}});
 }
 
 }  // namespace mo::graph_transforms

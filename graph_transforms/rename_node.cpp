@@ -29,6 +29,8 @@ void register_rename_node(TransformRegistry& registry) {
     if (const Node node = editor.find(from)) editor.rename(node, to);
     return {};
   });
+  registry.describe("rename_node", {"Renames a node",
+                                    {{"old_node_name", "text", "", "the node; required"}, {"new_node_name", "text", "", "its new name; required"}}});
 }
 
 }  // namespace mo::graph_transforms

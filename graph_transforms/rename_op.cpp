@@ -16,6 +16,9 @@ void register_rename_op(TransformRegistry& registry) {
       if (op_of(node) == from) editor.set_op(node, to);
     return {};
   });
+  registry.describe("rename_op",
+                    {"Turns nodes of one operator into nodes of another one",
+                     {{"old_op_name", "text", "", "the operator; required"}, {"new_op_name", "text", "", "the new operator; required"}}});
 }
 
 }  // namespace mo::graph_transforms

@@ -40,6 +40,8 @@ void register_round_weights(TransformRegistry& registry) {
                                   return {};
                                 });
                               });
+  registry.describe("round_weights", {"Rounds weights to few different values, which compress well",
+                                      {{"num_steps", "integer", "256", "number of values in each constant"}}});
 }
 
 }  // namespace mo::graph_transforms

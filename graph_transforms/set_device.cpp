@@ -16,6 +16,9 @@ void register_set_device(TransformRegistry& registry) {
     }
     return {};
   });
+  registry.describe("set_device",
+                    {"Assigns nodes to a device",
+                     {{"device", "text", "none", "the device"}, {"if_default", "true or false", "false", "only nodes without a device"}}});
 }
 
 }  // namespace mo::graph_transforms

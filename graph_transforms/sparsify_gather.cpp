@@ -183,6 +183,11 @@ Expected<void> sparsify_gather(Graph& graph, const TransformFuncContext& context
 
 /// Gather(weights, ids) with weights [N,1], of which few are not zero -> a lookup in a table of those that are not. Running the NoOp `group_init_node`
 /// (group_deps) fills the tables. Values of variables come from `input_checkpoint`.
-void register_sparsify_gather(TransformRegistry& registry) { registry.register_transform("sparsify_gather", sparsify_gather); }
+void register_sparsify_gather(TransformRegistry& registry) {
+  registry.register_transform("sparsify_gather", sparsify_gather);
+  registry.describe("sparsify_gather", {"Turns Gather from a column with few values into a lookup in a table",
+                                        {{"input_checkpoint", "text", "", "prefix of the checkpoint with the values of variables"},
+                                         {"group_init_node", "text", "group_deps", "the node that fills all tables"}}});
+}
 
 }  // namespace mo::graph_transforms

@@ -83,6 +83,12 @@ Expected<void> strip_unused_nodes(Graph& graph, const TransformFuncContext& cont
 /// `type_for_name` and `shape_for_name` give to `name`.
 void register_strip_unused_nodes(TransformRegistry& registry) {
   registry.register_transform("strip_unused_nodes", Scope::any, Numbers::same, strip_unused_nodes);
+  registry.describe("strip_unused_nodes", {"Keeps what --outputs need; inputs inside of the graph become Placeholders",
+                                           {{"type", "text", "float", "type of new Placeholders"},
+                                            {"shape", "text", "scalar", "shape of new Placeholders: \"1,299,299,3\""},
+                                            {"name", "text", "", "a Placeholder to which the following belong; may be repeated"},
+                                            {"type_for_name", "text", "", "its type; may be repeated, once for each name"},
+                                            {"shape_for_name", "text", "", "its shape; may be repeated, once for each name"}}});
 }
 
 }  // namespace mo::graph_transforms

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 
@@ -16,6 +17,12 @@ inline void set_public_name(const Node& end, std::string_view name) {
   Origin origin = end.origin();
   origin.public_name = name;
   end.set_origin(origin);
+}
+
+/// Whether a Result reads the tensor.
+inline bool is_model_output(const Value& value) {
+  const std::vector<InPort> readers = value.get_destinations();
+  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
 }
 
 /// Whether users may call the Parameter or Result so: by the name of its node, of the node that a Result reads, or of the tensor.

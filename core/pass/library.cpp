@@ -46,7 +46,7 @@ Expected<const Pass*> PassLibrary::get(std::string_view name) const {
   std::vector<std::string> known;
   for (const auto& [known_name, pass] : passes_) known.push_back(known_name);
   for (const auto& [other, pass] : other_names_) known.push_back(other);
-  return error("MO-PASS-0011", "there is no pass {}", name).hint("did you mean {}?", nearest(name, known));
+  return error("MO-PASS-0011", "there is no pass {}", name).hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
 }
 
 namespace {

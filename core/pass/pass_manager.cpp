@@ -137,7 +137,7 @@ class PhaseOrder {
       std::vector<std::string> known;
       for (const auto& [known_name, known_pass] : all) known.push_back(known_name);
       return of_author(pass, error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
-                                 .hint("did you mean {}?", nearest(name, known)));
+                                 .hint("{}mo opt --print-passes lists all", did_you_mean(name, known)));
     }
     const Phase phase = anchor ? anchor->phase : other->second.phase;
     if (phase == phase_) {  // an anchor
@@ -215,7 +215,7 @@ Expected<void> PassManager::check() const {
   std::vector<std::string> known;
   for (const auto& [name, pass] : passes_) known.push_back(name);
   for (const std::string& name : config.mentioned())
-    if (!find(name)) return error("MO-PASS-0011", "there is no pass {}", name).hint("did you mean {}?", nearest(name, known));
+    if (!find(name)) return error("MO-PASS-0011", "there is no pass {}", name).hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
   return {};
 }
 

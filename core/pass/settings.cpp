@@ -16,7 +16,8 @@ Expected<void> set_by_name(const std::vector<AttributeInfo>& declared, void* rec
     const auto info = std::find_if(declared.begin(), declared.end(), [&](const AttributeInfo& one) { return one.name == item.name; });
     if (info == declared.end())
       wrong.push_back(error("MO-PASS-0022", "there is no setting {}", item.name)
-                          .hint("did you mean {}? There are: {}", nearest(item.name, names), fmt::join(names, ", ")));
+                          .hint("{}", names.empty() ? "it has no settings"
+                                                    : fmt::format("{}there are: {}", did_you_mean(item.name, names), fmt::join(names, ", "))));
     else if (const auto set = info->set(record, item.value); !set)
       wrong.push_back(error("MO-PASS-0023", "setting {}: {}", item.name, set.error().first().message).hint("give a value of that kind"));
   }

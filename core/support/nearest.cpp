@@ -66,4 +66,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best ? *best : std::string();
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string close = nearest(word, candidates);
+  return close.empty() ? std::string() : "did you mean '" + close + "'? ";
+}
+
 }  // namespace mo

@@ -15,4 +15,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// Still to be asked only for a message that is shown.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t farthest = SIZE_MAX, std::size_t limit = 20'000);
 
+/// "did you mean 'x'? " for the nearest of the candidates; empty when none is near, so that a hint can begin with it.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
 }  // namespace mo

@@ -8,6 +8,7 @@
 #include "frontends/tensorflow/checkpoint/checkpoint.hpp"
 #include "frontends/tensorflow/checkpoint/object_graph.hpp"
 #include "frontends/tensorflow/fields.hpp"
+#include "frontends/tensorflow/graph_def/keys.hpp"
 #include "frontends/tensorflow/model_state.hpp"
 
 namespace mo::tensorflow {
@@ -21,8 +22,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kVariables = {"VariableV2", "Variable", "VarHandleOp", "AutoReloadVariable"};
 constexpr std::string_view kValueAttribute = "VARIABLE_VALUE";
 constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
-
-bool is_variable(const Node& node) { return std::find(kVariables.begin(), kVariables.end(), op_of(node)) != kVariables.end(); }
 
 /// The strings of a Const that input `i` of `node` reads, also through Identity; nothing when it is anything else.
 std::optional<std::vector<std::string>> constant_strings(const Node& node, std::size_t i) {
@@ -162,7 +161,18 @@ frontends::HashMap<std::int64_t, std::string> keys_of_objects(const SavedObjects
   return keys;
 }
 
+/// The function that a call names: a text in a graph that is converted, a map in one that is only rewritten.
+std::optional<std::string> called_function(const Node& call) {
+  const AttributeValue function = call.attribute("f");
+  if (!function.map()) return call.attr<std::string>("f");
+  const AttributeValue* const name = function.map()->find(kept_key::kFunction);
+  const std::string* const text = name ? name->get_if<std::string>() : nullptr;
+  return text ? std::optional(*text) : std::nullopt;
+}
+
 }  // namespace
+
+bool is_variable(const Node& node) { return std::find(kVariables.begin(), kVariables.end(), op_of(node)) != kVariables.end(); }
 
 VariableBinder::VariableBinder() = default;
 VariableBinder::~VariableBinder() = default;
@@ -201,7 +211,7 @@ Expected<void> VariableBinder::find_captured(WireSource& source, const WireField
   MO_ASSIGN(const ObjectGraph objects, read_object_graph(texts.front()));
   const auto keys = keys_of_objects(saved, objects);
   for (const Node node : graph.nodes()) {
-    const auto function = node.attr<std::string>("f");
+    const std::optional<std::string> function = called_function(node);
     if (!function) continue;
     const auto captured = saved.captured.find(*function);
     if (captured == saved.captured.end() || captured->second.size() > node.in_port_count()) continue;
@@ -217,33 +227,39 @@ Expected<void> VariableBinder::find_captured(WireSource& source, const WireField
   return {};
 }
 
-Expected<void> VariableBinder::bind_variable(Graph& graph, const Node& node) {
-  const auto problem = [&](const std::string& text) -> Expected<void> { return node.set_attr("@problem", text); };
-  if (!checkpoint_) return {};
+Expected<VariableBinder::Found> VariableBinder::find_value(const Node& variable) const {
+  if (!checkpoint_) return Found{};
   Binding binding;
-  if (const auto known = bindings_.find(std::string(node.name())); known != bindings_.end()) {
+  if (const auto known = bindings_.find(std::string(variable.name())); known != bindings_.end()) {
     binding = known->second;
   } else {
-    const std::string shared = node.attr<std::string>("shared_name").value_or("");
-    for (const std::string& name : {shared, std::string(node.name())})
+    const std::string shared = variable.attr<std::string>("shared_name").value_or("");
+    for (const std::string& name : {shared, std::string(variable.name())})
       for (const char* suffix : {"", "/.ATTRIBUTES/VARIABLE_VALUE"})
         if (binding.key.empty() && !name.empty() && checkpoint_->contains(name + suffix)) binding.key = name + suffix;
-    if (binding.key.empty()) return problem(fmt::format("the checkpoint has no tensor '{}'", shared.empty() ? std::string(node.name()) : shared));
+    if (binding.key.empty())
+      return Found{std::nullopt, fmt::format("the checkpoint has no tensor '{}'", shared.empty() ? std::string(variable.name()) : shared)};
   }
   Expected<Tensor> value = [&]() -> Expected<Tensor> {
     MO_ASSIGN(const auto slice, parse_shape_and_slice(binding.slice));
     if (slice) return checkpoint_->read_slice(binding.key, *slice);
     return checkpoint_->read(binding.key);
   }();
-  if (!value) return node.describe(std::move(value).error());
-  const auto dtype = node.attr<ElementType>("dtype");
-  const auto shape = node.attr<PartialShape>("shape");
+  if (!value) return variable.describe(std::move(value).error());
+  const auto dtype = variable.attr<ElementType>("dtype");
+  const auto shape = variable.attr<PartialShape>("shape");
   if ((dtype && *dtype != value->element_type()) || (shape && !shape->compatible(PartialShape(value->shape()))))
-    return node
+    return variable
         .error("MO-TF-0041", "the variable is {}{}, tensor '{}' of the checkpoint is {}", dtype ? to_string(*dtype) : "",
                shape ? shape->to_string() : "", binding.key, value->type().to_string())
         .hint("the checkpoint belongs to another version of the model");
-  const Node constant = graph.create_constant(*std::move(value), node.name());
+  return Found{*std::move(value), {}};
+}
+
+Expected<void> VariableBinder::bind_variable(Graph& graph, const Node& node) {
+  MO_ASSIGN(Found found, find_value(node));
+  if (!found.value) return found.problem.empty() ? Expected<void>() : node.set_attr("@problem", found.problem);
+  const Node constant = graph.create_constant(*std::move(found.value), node.name());
   constant.set_origin(node.origin());
   constant.add_sources_of(node);
   constant.out_port(0).data().add_tensor_names_of(node.out_port(0).data());

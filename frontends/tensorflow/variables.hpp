@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/graph/graph.hpp"
@@ -10,6 +11,9 @@
 namespace mo::tensorflow {
 
 class Checkpoint;
+
+/// Whether the node stands for a variable.
+bool is_variable(const Node& node);
 
 /// Puts the values of a checkpoint in place of variables. Which tensor belongs to which variable is taken, in this order, from the objects
 /// of a SavedModel of TensorFlow 2 (the variables that a function captured), from the nodes that restore a model of TensorFlow 1, and from names.
@@ -30,6 +34,14 @@ class VariableBinder {
   /// Makes a Const of every variable whose value is known. One that has none stays, with the reason in attribute "@problem".
   /// Error MO-TF-0041: the value has another type or shape than the variable.
   Expected<void> bind(Graph& graph);
+
+  /// What the checkpoint says of a variable: its value, or why there is none.
+  struct Found {
+    std::optional<Tensor> value;
+    std::string problem;  ///< empty also without a checkpoint
+  };
+  /// The value that `bind` gives. Errors: those of `bind`.
+  Expected<Found> find_value(const Node& variable) const;
 
  private:
   struct Binding {

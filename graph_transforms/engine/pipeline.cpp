@@ -8,17 +8,18 @@
 #include "graph_transforms/engine/editor.hpp"
 
 namespace mo::graph_transforms {
-namespace {
 
-/// At most this many errors of one kind are listed.
-constexpr std::size_t kListed = 20;
-
-Diagnostic not_recognized(const std::string& name, const TransformRegistry& registry) {
+Diagnostic unknown_transform(const std::string& name, const TransformRegistry& registry) {
   const std::string close = nearest(name, registry.names());
   Diagnostic failed = error("MO-GTT-0001", "Transform '{}' not recognized", name);
   if (close.empty()) return std::move(failed).hint("transform_graph --help lists the transforms");
   return std::move(failed).hint("did you mean '{}'? transform_graph --help lists the transforms", close);
 }
+
+namespace {
+
+/// At most this many errors of one kind are listed.
+constexpr std::size_t kListed = 20;
 
 Diagnostic of_tensorflow_only(const std::string& name, const TransformRegistry& registry) {
   return error("MO-GTT-0055", "{} is about ops of TensorFlow, which this model does not have", name)
@@ -111,7 +112,7 @@ Expected<void> run_pipeline(Graph& graph, const std::vector<TransformCall>& call
   OutputNames outputs(graph, context);
   for (const TransformCall& call : calls) {
     const TransformRegistry::Entry* const transform = registry.find(call.name);
-    if (!transform) return not_recognized(call.name, registry);
+    if (!transform) return unknown_transform(call.name, registry);
     if (transform->scope == Scope::tensorflow && framework_of(graph) != "tf" && graph.node_count() > 0)
       return of_tensorflow_only(call.name, registry);
     TransformFuncContext own = context;

@@ -12,6 +12,9 @@ struct PipelineObserver {
   virtual void after(const TransformCall& call, const Graph& graph) = 0;
 };
 
+/// Error MO-GTT-0001, with the nearest name.
+Diagnostic unknown_transform(const std::string& name, const TransformRegistry& registry);
+
 /// Applies the transforms one after the other. `context` gives feeds, fetches, services and sink; its arguments are those of each call.
 ///
 /// `ignore_errors` (an argument of every transform, "true" or "false"): when the transform fails, the graph goes on as it was before, and a warning

@@ -26,6 +26,20 @@ enum class Numbers {
   quantised,  ///< they lose digits on purpose
 };
 
+/// An argument of a transform, for people.
+struct ArgumentDescription {
+  std::string name;
+  std::string type;      ///< "text", "integer", "number", "true or false"
+  std::string fallback;  ///< what stands in when it is not given; empty: it has to be given, or nothing stands in, as `help` says
+  std::string help;
+};
+
+/// What a transform does and takes, for people: what `transform_graph --describe` prints.
+struct TransformDescription {
+  std::string summary;  ///< a sentence without a full stop
+  std::vector<ArgumentDescription> arguments;
+};
+
 /// Transforms by name. A file `x.cpp` of graph_transforms/ defines `register_x(TransformRegistry&)`, which calls `register_transform`.
 class TransformRegistry {
  public:
@@ -33,6 +47,7 @@ class TransformRegistry {
     TransformFunc run;
     Scope scope = Scope::tensorflow;
     Numbers numbers = Numbers::rounded;
+    TransformDescription description = {};
   };
 
   /// A name that is there already is kept as a problem.
@@ -44,6 +59,8 @@ class TransformRegistry {
     register_transform(std::move(name), Scope::tensorflow, numbers, std::move(transform));
   }
   void register_transform(std::string name, TransformFunc transform) { register_transform(std::move(name), Scope::tensorflow, std::move(transform)); }
+  /// Says what a transform that is registered does and takes.
+  void describe(std::string_view name, TransformDescription description);
   /// Null when there is none.
   const Entry* find(std::string_view name) const;
   /// In alphabetical order; with Scope::any only those for models of any framework.

@@ -25,7 +25,8 @@ class Services {
   /// The version of the operators of the graph, where its framework counts them.
   virtual std::int64_t operator_version(const Graph& graph) const = 0;
   /// Tensors ("node", "node:1") that the model gives besides its outputs from now on; only where models say what they give.
-  virtual Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
+  /// Those that a model cannot give, as nobody knows their ranks, are left out and come back.
+  virtual Expected<std::vector<std::string>> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
   /// Puts the nodes of a function of the graph's library into the graph, with `prefix` before their names, and gives what it returns. An error when there
   /// is no such function, or it takes another number of arguments.
   virtual Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,

@@ -15,4 +15,9 @@ bool is_plain_convolution(const Node& convolution);
 /// itself. `padded`: op of x.
 Expected<void> fuse_zero_paddings(GraphEditor& editor, std::string_view padded = "*");
 
+/// The transforms of these names.
+Expected<void> fuse_pad_and_conv(Graph& graph, const TransformFuncContext& context);
+Expected<void> fuse_resize_and_conv(Graph& graph, const TransformFuncContext& context);
+Expected<void> fuse_resize_pad_and_conv(Graph& graph, const TransformFuncContext& context);
+
 }  // namespace mo::graph_transforms

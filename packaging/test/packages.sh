@@ -69,7 +69,7 @@ if [ -n "$unpacked" ]; then
   check "it writes what the static program writes" cmp "$scratch/from_package/model.bin" "$scratch/empty/model.bin"
   check "mo_run of the package runs it" says 'y' "$installed/bin/mo_run" "$scratch/from_package/model.xml" --input random --output_dir "$scratch/results"
   check "man pages, completions, licence, documentation, configurations, schemas, examples and engines are in it" \
-    test -s "$installed/share/man/man1/mo.1" -a -s "$installed/share/bash-completion/completions/mo" -a -s "$installed/share/doc/model-optimizer/copyright" \
+    test -s "$installed/share/man/man1/mo.1" -a -s "$installed/share/man/man1/transform_graph.1" -a -s "$installed/share/bash-completion/completions/mo" -a -s "$installed/share/doc/model-optimizer/copyright" \
     -a -s "$installed/share/doc/model-optimizer/docs/cli.md" -a -s "$installed/share/mo/configs/ssd_v2_support.json" -a -d "$installed/share/mo/schemas" \
     -a -d "$installed/share/mo/examples" -a -s "$installed/share/mo/engines/onnxruntime_worker.py"
   exit $failed

@@ -35,7 +35,7 @@ Expected<Node> find_named(const std::vector<Node>& inputs, const std::vector<Nod
   std::vector<std::string> known = names_of(inputs);
   for (std::string& output : names_of(outputs)) known.push_back(std::move(output));
   return error("MO-PRE-0001", "--layout: the model has no input or output '{}'", name)
-      .hint("did you mean '{}'? There are: {}", nearest(name, known), fmt::join(known, ", "));
+      .hint("{}there are: {}", did_you_mean(name, known), fmt::join(known, ", "));
 }
 
 /// What the requests say of one tensor: the layouts of the model and of the IR may come from two of them.

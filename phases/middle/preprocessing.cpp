@@ -29,7 +29,7 @@ Expected<std::vector<std::vector<double>>> assign(const std::vector<Node>& input
         std::vector<std::string> known;
         for (const Node& n : inputs) known.emplace_back(n.name());
         return error("MO-PRE-0001", "{}: the model has no input '{}'", option, *numbers[i].input)
-            .hint("did you mean '{}'?", nearest(*numbers[i].input, known));
+            .hint("{}mo inspect lists the inputs", did_you_mean(*numbers[i].input, known));
       }
     } else if (place >= inputs.size()) {
       return error("MO-PRE-0005", "{}: {} lists of values for {} input{}", option, numbers.size(), inputs.size(), inputs.size() == 1 ? "" : "s")

@@ -19,6 +19,7 @@
 #include "core/inference/infer.hpp"
 #include "core/op.hpp"
 #include "core/op/define_op.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/given_options.hpp"
 #include "core/pass/subgraph_replacement.hpp"
 #include "core/pattern/pattern.hpp"

@@ -311,7 +311,7 @@ TEST(PassManager, UnknownNamesCyclesAndDuplicatesAreErrors) {
   const auto unknown = manager.check();
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().first().code, "MO-PASS-0011");
-  EXPECT_NE(unknown.error().first().hint_text.find("did you mean A?"), std::string::npos);
+  EXPECT_NE(unknown.error().first().hint_text.find("did you mean 'A'?"), std::string::npos);
 
   PassManager cyclic;
   Pass one = nothing("One");

@@ -30,7 +30,7 @@ TEST(Settings, UnknownNamesAndOtherKindsAreErrorsThatNameThem) {
   const Diagnostic& unknown = set.error().items()[0];
   EXPECT_EQ(unknown.code, "MO-PASS-0022");
   EXPECT_EQ(unknown.message, "there is no setting ir_verson");
-  EXPECT_NE(unknown.hint_text.find("did you mean ir_version?"), std::string::npos) << unknown.hint_text;
+  EXPECT_NE(unknown.hint_text.find("did you mean 'ir_version'?"), std::string::npos) << unknown.hint_text;
   const Diagnostic& kind = set.error().items()[1];
   EXPECT_EQ(kind.code, "MO-PASS-0023");
   EXPECT_EQ(kind.message, "setting ir_version: an integer is expected, not a string");

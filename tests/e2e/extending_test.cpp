@@ -140,7 +140,7 @@ TEST_F(Extending, SettingsOfTransformsAreThoseThatTheyDeclare) {
   options_.transform = "LowLatency2[use_const_initialiser=false]";
   const std::string unknown = run();
   EXPECT_NE(unknown.find("MO-PASS-0022: --transform: LowLatency2: there is no setting use_const_initialiser"), std::string::npos) << unknown;
-  EXPECT_NE(unknown.find("did you mean use_const_initializer?"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("did you mean 'use_const_initializer'?"), std::string::npos) << unknown;
   options_.transform = "LowLatency2[use_const_initializer=perhaps]";
   const std::string kind = run();
   EXPECT_NE(kind.find("MO-PASS-0023: --transform: LowLatency2: setting use_const_initializer: a boolean is expected"), std::string::npos) << kind;

@@ -218,6 +218,11 @@ TEST(InlinePartitionedCall, NodesOfTheFunctionTakeItsPlace) {
             "x = Placeholder()\ny = Add(call/id, x, ^call/id)\ncall/add = Add(x, x)\ncall/id = Identity(call/add)\n");
 }
 
+TEST(InlinePartitionedCall, FetchedCallsKeepTheirNames) {
+  EXPECT_EQ(transformed(calling("x x", "f"), "inline_partitionedcall", {{}, {"call:1", "y"}}).nodes(),
+            "x = Placeholder()\ny = Add(call, call:1, ^call)\ncall/add = Add(x, x)\ncall/id = Identity(call/add)\ncall = IdentityN(call/id, x)\n");
+}
+
 TEST(InlinePartitionedCall, WrongCallsAreErrors) {
   EXPECT_EQ(transformed(calling("x x", "g"), "inline_partitionedcall").error_code, "MO-TF-0016");
   EXPECT_EQ(transformed(calling("x", "f"), "inline_partitionedcall").error_code, "MO-TF-0012");

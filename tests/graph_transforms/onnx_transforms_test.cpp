@@ -293,10 +293,20 @@ TEST(OnnxTransforms, WeightsAreRounded) {
 }
 
 TEST(OnnxTransforms, LoggedTensorsAreOutputs) {
-  const std::string graph = info("input", "x") + info("output", "y") + info("value_info", "a") + onnx_node("Relu", "x", "a") +
+  const std::string graph = info("input", "x", dims({2})) + info("output", "y") + info("value_info", "a") + onnx_node("Relu", "x", "a") +
                             onnx_node("Split", "a", "p q") + onnx_node("Add", "p q", "y");
   EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging").result.graph), (std::vector<std::string>{"y", "a", "p", "p:1"}));
   EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging(op=Relu)").result.graph), (std::vector<std::string>{"y", "a"}));
+}
+
+TEST(OnnxTransforms, TensorsOfUnknownRankAreNoOutputs) {
+  const std::string shape = "input { name: 's' type { tensor_type { elem_type: 7 shape { dim { dim_param: 'n' } } } } }\n";
+  const OnnxRun made =
+      run(info("input", "x") + shape + onnx_node("Relu", "x", "a") + onnx_node("Reshape", "a s", "r") + onnx_node("Neg", "r", "q") +
+              onnx_node("Size", "q", "z") + onnx_node("Identity", "z", "y") + "output { name: 'y' type { tensor_type { elem_type: 7 shape { } } } }",
+          "insert_logging");
+  EXPECT_EQ(onnx::model_outputs(*made.result.graph), (std::vector<std::string>{"y", "a", "z"}));
+  EXPECT_EQ(made.result.warnings, std::vector<std::string>{"MO-GTT-0073"});
 }
 
 TEST(OnnxTransforms, NewOutputsHaveTypes) {

@@ -55,6 +55,30 @@ TEST(QuantizeWeights, MakesADequantizeOfTheName) {
   EXPECT_EQ(transformed(weighted({-1, -4, -2, -5}), "quantize_weights(minimum_size=1)").floats("w_quantized_min"), Floats{-5});
 }
 
+/// Small numbers beside a large one: 0 in eight bits.
+const Floats kVariances = cycled({1e-6F, 1e-5F, 5}, 18);
+
+TEST(QuantizeWeights, VariancesThatWouldBecomeZeroStay) {
+  const std::string var = constant("w", {18}, kVariances);
+  const std::string norm = node("x", "Placeholder") + constant("c", {18}, cycled({1, 2}, 18));
+  for (const std::string& reader :
+       {norm + node("y", "FusedBatchNorm", "x c c c w"),
+        node("r", "Identity", "w") + norm + node("y", "BatchNormWithGlobalNormalization", "x c r c c"),
+        constant("e", {}, {1e-3F}) + node("a", "AddV2", "w e") + node("y", "Rsqrt", "a"), norm + node("y", "RealDiv", "c w")}) {
+    const Transformed result = transformed(var + reader, "quantize_weights");
+    EXPECT_EQ(result.warnings, std::vector<std::string>{"MO-GTT-0071"}) << reader;
+    EXPECT_EQ(result.floats("w"), kVariances) << reader;
+  }
+  // Nothing becomes 0 here, or nobody divides by it.
+  EXPECT_EQ(transformed(constant("w", {18}, cycled({1, 2, 5}, 18)) + node("y", "Rsqrt", "w"), "quantize_weights").count("Dequantize"), 1U);
+  EXPECT_EQ(transformed(var + node("y", "Neg", "w"), "quantize_weights").count("Dequantize"), 1U);
+}
+
+TEST(QuantizeWeights, SixteenElementsAreWeights) {
+  EXPECT_EQ(transformed(weighted(cycled({1, 2}, 15)), "quantize_weights").count("Dequantize"), 0U);
+  EXPECT_EQ(transformed(weighted(cycled({1, 2}, 16)), "quantize_weights").count("Dequantize"), 1U);
+}
+
 TEST(QuantizeWeights, SmallConstantsStay) {
   EXPECT_EQ(transformed(weighted(kFilter), "quantize_weights").count("Const"), 1U);
   EXPECT_EQ(transformed(weighted(kFilter), "quantize_weights(minimum_size=9)").count("Dequantize"), 0U);

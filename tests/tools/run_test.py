@@ -209,6 +209,50 @@ class Run(ProgramTest):
         self.ends(0, "mo", "run", self.path("large.onnx"), "--output_dir", self.folder, "--input", "zeros", "--portable",
                   preexec_fn=lambda: __import__("resource").setrlimit(9, (150 << 20, 150 << 20)))
 
+    def test_print_nodes_write_their_lines(self):
+        floats = 'attr { key: "T" value { type: DT_FLOAT } }'
+        graph = ('node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: 4 } } } } } '
+                 f'node {{ name: "n" op: "Neg" input: "x" {floats} }} '
+                 f'node {{ name: "p" op: "Print" input: "n" input: "n" input: "x" {floats} attr {{ key: "U" value {{ list {{ type: DT_FLOAT type: DT_FLOAT }} }} }} '
+                 'attr { key: "message" value { s: ";n__print__;say:" } } attr { key: "summarize" value { i: 2 } } attr { key: "first_n" value { i: -1 } } } '
+                 f'node {{ name: "y" op: "Relu" input: "p" {floats} }} ')
+        values = self.path("x.npy", npy((4,), [1, -2.5, 3, 4]))
+        model = self.path("m.pbtxt", graph)
+        code, out, err = self.call("mo", "run", model, "--input", values, "--output_dir", self.folder)
+        self.assertEqual((code, err), (0, ";n__print__;say:[-1 2.5...][1 -2.5...]\n"))
+        self.assertEqual([output["name"] for output in json.loads(out)["outputs"]], ["y"])
+        self.assertEqual(array(self.path("0.npy"))[1], [0, 2.5, 0, 0])
+        # What is cut off prints nothing, and neither does first_n = 0; branches are told of.
+        silent = self.path("silent.pbtxt", graph.replace("i: -1", "i: 0"))
+        for line in ((model, "--output", "n"), (silent,)):
+            self.assertEqual(self.call("mo", "run", *line, "--input", values, "--output_dir", self.folder)[2], "")
+        branch = ('node { name: "c" op: "Placeholder" attr { key: "dtype" value { type: DT_BOOL } } attr { key: "shape" value { shape { } } } } '
+                  f'node {{ name: "s" op: "Switch" input: "y" input: "c" {floats} }} node {{ name: "m" op: "Merge" input: "s" input: "s:1" {floats} '
+                  'attr { key: "N" value { i: 2 } } }')
+        done = self.call("mo", "run", self.path("branch.pbtxt", graph + branch), "--input", "random", "--output_dir", self.folder)
+        self.assertEqual((done[0], "MO-RUN-0015" in done[2], "say:" in done[2]), (0, True, False), done)
+
+    def test_ranges_are_frozen_from_a_log_of_mo_run(self):
+        """insert_logging, mo run, freeze_requantization_ranges: the way of the guide, without TensorFlow."""
+        graph = ('node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_QINT32 } } attr { key: "shape" value { shape { dim { size: 3 } } } } } '
+                 + "".join(f'node {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }} attr {{ key: "value" value {{ tensor {{ dtype: DT_FLOAT '
+                           f'tensor_shape {{ }} float_val: {value} }} }} }} }} ' for name, value in (("lo", -8), ("hi", 8))) +
+                 'node { name: "r" op: "RequantizationRange" input: "x" input: "lo" input: "hi" attr { key: "Tinput" value { type: DT_QINT32 } } } '
+                 'node { name: "y" op: "Add" input: "r" input: "r:1" attr { key: "T" value { type: DT_FLOAT } } }')
+        model, logged, log, frozen = self.path("r.pbtxt", graph), self.path("l.pb"), self.path("log.txt"), self.path("f.pbtxt")
+        self.ends(0, "transform_graph", f"--in_graph={model}", f"--out_graph={logged}", "--outputs=y",
+                  '--transforms=insert_logging(op=RequantizationRange, show_name=true, message="__requant_min_max:")')
+        values = self.path("x.npy", npy((3,), [0, 2 ** 30, -2 ** 29], "<i4", "i"))
+        done = self.call("mo", "run", logged, "--input", values, "--output_dir", self.folder)
+        self.assertEqual(done[0], 0, done)
+        Path(log).write_text(done[2])
+        self.ends(0, "transform_graph", f"--in_graph={model}", f"--out_graph={frozen}", "--outputs=y", "--output_as_text",
+                  f'--transforms=freeze_requantization_ranges(min_max_log_file="{log}")')
+        text = Path(frozen).read_text()
+        self.assertNotIn("RequantizationRange", text)
+        self.assertRegex(text, r"float_val: -2\b")
+        self.assertRegex(text, r"float_val: 4\b")
+
 
 if __name__ == "__main__":
     main(__doc__)

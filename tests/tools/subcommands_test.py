@@ -160,11 +160,43 @@ class Subcommands(ProgramTest):
         self.refused("MO-PASS-0022", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decomposition(x=1)")
         self.refused("MO-IO-0001", 3, "mo", "opt", self.path("missing.mo"))
 
+    def test_reduce_goes_into_bodies(self):
+        branch = "attribute {{ name: '{}_branch' type: GRAPH g {{ name: '{}' {} output {{ name: '{}' }} }} }}"
+        inner = ("node { op_type: 'Relu' input: 'x' output: 'a' } node { op_type: 'Nope' input: 'a' output: 'b' } node { op_type: 'Relu' input: 'b' output: 'd' }", "d")
+        model = self.path("if.onnxtxt", "ir_version: 7 opset_import { version: 13 } graph { name: 'g' node { op_type: 'If' input: 'c' output: 'y' " +
+                          branch.format("then", "t", *inner) + branch.format("else", "e", "node { op_type: 'Neg' input: 'x' output: 'n' }", "n") +
+                          "} input { name: 'c' type { tensor_type { elem_type: 9 shape { } } } } input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { "
+                          "dim_value: 2 } } } } } output { name: 'y' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } } } } } }")
+        self.works("mo", "reduce", model, "--error", "MO-FRONT-0001", "-o", self.path("reduced"))
+        text = Path(self.path("reduced/model.onnxtxt")).read_text()
+        self.assertEqual(re.findall('op_type: "(.*)"', text), ["Nope"], text)
+
+    def test_reduce_takes_meta_graphs_that_cannot_be_converted(self):
+        floats = 'attr { key: "T" value { type: DT_FLOAT } }'
+        nodes = ('node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: 4 } } } } } '
+                 f'node {{ name: "a" op: "Relu" input: "x" {floats} }} node {{ name: "b" op: "ReluGrad" input: "a" input: "x" {floats} }} '
+                 f'node {{ name: "y" op: "Neg" input: "b" {floats} }}')
+        model = self.path("model.meta", "meta_info_def { } graph_def { " + nodes + " }")
+        self.works("mo", "reduce", model, "--error", "MO-FRONT-0001", "-o", self.path("reduced"))
+        text = Path(self.path("reduced/model.pbtxt")).read_text()
+        self.assertIn('op: "ReluGrad"', text)
+        self.assertNotIn('op: "Neg"', text)
+
+    def test_hints_name_something(self):
+        """"did you mean ''": a hint of a name that is none."""
+        empty = self.path("empty.mo", "graph(%x: f32[2]) {\n  return %x\n}\n")
+        for words in (("explain", empty, "nobody"), ("explain", self.model, "nobodyatallhere"), ("explain", "MO-NOPE-0001"), ("convert", empty, "--layout", "q(nc)")):
+            code, out, err = self.call("mo", *words)
+            self.assertNotEqual(code, 0, words)
+            self.assertNotIn("did you mean ''", out + err)
+
     def test_draw(self):
         out = self.works("mo", "draw", self.model)
         self.assertIn("digraph ngraph", out)
         self.assertIn('label="sum\\nReduceL1_', out)
         self.works("graph_to_dot", self.model, "-o", self.path("model.dot"))
+        self.works("graph_to_dot", f"--graph={self.model}", f"--dot_output={self.path('same.dot')}")  # the flags of TensorFlow's program
+        self.assertEqual(Path(self.path("same.dot")).read_text(), Path(self.path("model.dot")).read_text())
         with open(self.path("model.dot")) as file:
             self.assertEqual(file.read(), out)
         near = self.works("mo", "draw", self.model, "--around", "y", "--neighbours", "0")

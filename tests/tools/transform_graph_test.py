@@ -4,6 +4,7 @@
 usage: transform_graph_test.py BIN      BIN: folder of the programs
 """
 import os
+import re
 import struct
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from program_test import ProgramTest, main  # noqa: E402
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "graph_transforms.md"
 # y = Relu(Identity(x)), and a node that nobody needs
 GRAPH = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
@@ -61,9 +63,34 @@ class TransformGraph(ProgramTest):
         graph = self.path("variable.pbtxt", GRAPH + 'node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {} } } }')
         for transform, told in (("quantize_weights", True), ("remove_device", False)):
             code, _, err = self.run_program(f"--in_graph={graph}", f"--out_graph={self.path('out.pb')}", f"--transforms={transform}")
-            self.assertEqual((code, "MO-GTT-0067" in err), (0, told), err)
+            self.assertEqual((code, "MO-GTT-0067" in err and "add --freeze" in err), (0, told), err)
         meta = self.path("model.meta", "meta_info_def { }\ngraph_def {" + GRAPH + "}\n")
-        self.refused("MO-GTT-0068", "is a MetaGraph", f"--in_graph={meta}", f"--out_graph={self.path('out.pb')}", "--transforms=remove_device")
+        self.refused("MO-GTT-0068", "--freeze --outputs=NODE", f"--in_graph={meta}", f"--out_graph={self.path('out.pb')}", "--transforms=remove_device")
+
+    def test_models_are_frozen_before_the_first_transform(self):
+        out = self.path("out.pbtxt")
+        meta = self.path("model.meta", "meta_info_def { }\ngraph_def {" + GRAPH + "}\n")
+        self.ends(0, "transform_graph", f"--in_graph={meta}", f"--out_graph={out}", "--freeze", "--outputs=y", "--output_as_text", "--transforms=remove_device")
+        self.assertEqual(re.findall('^  name: "(.*)"', Path(out).read_text(encoding="utf-8"), flags=re.M), ["x", "i", "y"])
+        both = (f"--out_graph={out}", "--transforms=remove_device")
+        self.refused("MO-GTT-0069", "which outputs", f"--in_graph={meta}", "--freeze", *both)
+        self.refused("MO-GTT-0018", "did you mean 'y'", f"--in_graph={meta}", "--freeze", "--outputs=yy", *both)
+        self.refused("MO-GTT-0069", "is for --freeze", f"--in_graph={self.graph}", "--input_checkpoint=model", *both)
+        onnx = self.path("m.onnxtxt", "ir_version: 7 opset_import { version: 13 } graph { name: 'g' node { op_type: 'Relu' input: 'x' output: 'y' } output { name: 'y' } "
+                                      "input { name: 'x' } }")
+        self.refused("MO-GTT-0069", "no model of TensorFlow", f"--in_graph={onnx}", "--freeze", *both)
+        variable = 'node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_FLOAT } } } node { name: "z" op: "Neg" input: "v" }'
+        self.refused("MO-GTT-0070", "there is no checkpoint", f"--in_graph={self.path('v.pbtxt', variable)}", "--freeze", "--outputs=z", *both)
+
+    def test_convolutions_are_fused_by_the_name_of_the_guide(self):
+        conv = ('node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } } node { name: "s" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } '
+                'attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 8 int_val: 8 } } } } node { name: "r" op: "ResizeBilinear" input: '
+                '"x" input: "s" attr { key: "align_corners" value { b: false } } attr { key: "T" value { type: DT_FLOAT } } } node { name: "w" op: "Const" attr { key: "dtype" '
+                'value { type: DT_FLOAT } } attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 1 } dim { size: 1 } dim { size: 1 } dim { size: 1 } } '
+                'float_val: 2 } } } } node { name: "y" op: "Conv2D" input: "r" input: "w" attr { key: "T" value { type: DT_FLOAT } } attr { key: "padding" value { s: "SAME" } } '
+                'attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } } }')
+        self.graph = self.path("conv.pbtxt", conv)
+        self.assertIn("FusedResizeAndPadConv2D", self.changed("fuse_convolutions"))
 
     def test_binary_and_text_say_the_same(self):
         binary = self.path("binary.pb")
@@ -109,6 +136,38 @@ class TransformGraph(ProgramTest):
         self.assertIn("strip_unused_nodes", listed)
         self.assertIn("y", self.changed("remove_device", "--logtostderr"))
 
+    def test_transforms_are_described_as_the_documentation_does(self):
+        _, out, _ = self.run_program("--describe")
+        described = {}
+        for line in out.splitlines():
+            if line and line[0] != " ":
+                name = line
+            elif line.startswith("    "):
+                what = re.match(r"    (\w+) \((text|integer|number|true or false)(?:, default ([^)]+))?\): ", line)
+                self.assertTrue(what, line)
+                described[name].append((what.group(1), what.group(3) if re.match(r"[\d-]|true|false|float|\*|group", what.group(3) or "") else None))
+            elif line.startswith("  "):
+                self.assertNotEqual(line, "  Of a plugin.", name)
+                described[name] = []
+        documented = {}
+        for names, arguments in re.findall(r"^\| (`[a-z0-9_`, ]+`) \|([^|]*)\|", DOCUMENT.read_text(encoding="utf-8").split("## Transforms")[1].split("\n## ")[0],
+                                           flags=re.M):
+            for name in re.findall(r"`(\w+)`", names):
+                documented[name] = re.findall(r"`(\w+)`(?: \(`?([^)`]+)`?\))?", arguments)
+        known = set(self.run_program("--help")[1].split("Transforms are:\n")[1].split())
+        self.assertEqual(set(described), known)
+        refused = {"fuse_remote_graph", "place_remote_graph_arguments", "rewrite_quantized_stripped_model_for_hexagon"}
+        self.assertEqual(known - refused, set(documented))
+        for name, arguments in documented.items():
+            self.assertEqual({argument for argument, _ in described[name]}, {argument for argument, _ in arguments}, name)
+            told = {argument: fallback for argument, fallback in described[name]}
+            for argument, fallback in arguments:
+                if fallback and fallback != "scalar":
+                    self.assertEqual(told[argument], fallback, f"{name}({argument})")
+        one = self.run_program("--describe", "--transforms=rename_op set_device")[1]
+        self.assertEqual([line for line in one.splitlines()[:-1] if line[0] != " "], ["rename_op", "set_device"])
+        self.refused("MO-GTT-0001", "did you mean 'rename_op'", "--describe", "--transforms=rename_opp")
+
     def test_wrong_command_lines_are_refused(self):
         both = (f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}")
         self.refused("MO-GTT-0030", "Unknown argument --in_grap=x", "--in_grap=x")
@@ -120,7 +179,7 @@ class TransformGraph(ProgramTest):
         self.refused("MO-GTT-0032", "out_graph graph can't be empty", both[0], "--transforms=remove_device")
         self.refused("MO-GTT-0033", "You must specify at least one transform", *both)
         self.refused("MO-GTT-0003", "Failed to parse --transform argument", *both, "--transforms=a,b")
-        self.refused("MO-GTT-0001", "not recognized", *both, "--transforms=fuse_convolutions")
+        self.refused("MO-GTT-0001", "not recognized", *both, "--transforms=fuse_convolution")
         self.refused("MO-GTT-0018", "not found in graph", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
         self.assertFalse(os.path.exists(self.path("o.pb")))
 
@@ -262,24 +321,27 @@ class TransformGraph(ProgramTest):
         self.assertFalse(os.path.exists(self.path("c.caffemodel")))
         self.refused("MO-GTT-0060", "no other form", f"--in_graph={net}", f"--out_graph={self.path('d.prototxt')}", "--output_as_text", remove)
 
-    def test_tensors_beside_an_onnx_model_must_be_found_again(self):
+    def test_tensors_beside_an_onnx_model_go_along(self):
         os.mkdir(self.path("model"))
         os.mkdir(self.path("other"))
         model = self.path("model/m.onnxtxt")
-        with open(self.path("model/data.bin"), "wb") as file:
-            file.write(b"\0" * 4096)
+        data = self.path("model/data.bin", b"\1" * 4096)
         with open(model, "w", encoding="utf-8") as file:
             file.write("ir_version: 7 opset_import { version: 13 } graph { name: 'g' node { op_type: 'Relu' input: 'w' output: 'y' } output { name: 'y' } initializer { "
                        "name: 'w' data_type: 1 dims: 1024 data_location: EXTERNAL external_data { key: 'location' value: 'data.bin' } } }")
-        self.refused("MO-GTT-0056", "data.bin", f"--in_graph={model}", f"--out_graph={self.path('other/m.onnx')}", "--transforms=sort_by_execution_order")
-        for copy in (False, True):
-            if copy:
-                with open(self.path("other/data.bin"), "wb") as file:
-                    file.write(b"\0" * 4096)
-            out = self.path("other/m.onnx" if copy else "model/m.onnx")
-            code, _, err = self.run_program(f"--in_graph={model}", f"--out_graph={out}", "--transforms=sort_by_execution_order")
-            self.assertEqual(code, 0, err)
+        for folder in ("model", "other", "other"):
+            out = self.path(f"{folder}/m.onnx")
+            self.ends(0, "transform_graph", f"--in_graph={model}", f"--out_graph={out}", "--transforms=sort_by_execution_order")
             self.assertLess(os.path.getsize(out), 1024)
+            self.assertEqual(Path(self.path(f"{folder}/data.bin")).read_bytes(), Path(data).read_bytes())
+        # What is there already is not overwritten, and a copy does not outlive a failure.
+        Path(self.path("other/data.bin")).write_bytes(b"2")
+        self.refused("MO-GTT-0056", "data.bin", f"--in_graph={model}", f"--out_graph={self.path('other/m.onnx')}", "--transforms=sort_by_execution_order")
+        self.assertEqual(Path(self.path("other/data.bin")).read_bytes(), b"2")
+        os.mkdir(self.path("third"))
+        os.mkdir(self.path("third/m.onnx"))
+        self.assertNotEqual(self.run_program(f"--in_graph={model}", f"--out_graph={self.path('third/m.onnx')}", "--transforms=sort_by_execution_order")[0], 0)
+        self.assertEqual(os.listdir(self.path("third")), ["m.onnx"])
 
     def test_texts_are_verified(self):
         words = self.path("words.pbtxt", """
@@ -332,6 +394,15 @@ node { name: "t" op: "Identity" input: "g" attr { key: "T" value { type: DT_STRI
         self.assertTrue(out.endswith("i (Identity): [x]\ny (Relu): [i]\n"), out)
         for arguments in ((), ("--in_graph=/nowhere",), (self.graph,), ("--in_graph=x", "--what")):
             self.assertEqual(self.run_program(*arguments, program="summarize_graph")[0], 255)
+        # The GraphDef inside of other models, and whom to ask about the rest.
+        meta = self.path("model.meta", "meta_info_def { }\ngraph_def {" + GRAPH + "}\n")
+        os.mkdir(self.path("saved"))
+        self.path("saved/saved_model.pbtxt", "saved_model_schema_version: 1 meta_graphs { meta_info_def { tags: 'serve' } graph_def {" + GRAPH + "} }")
+        for path in (meta, self.path("saved"), self.path("saved/saved_model.pbtxt")):
+            self.assertIn("Found 1 possible inputs: (name=x,", self.ends(0, "summarize_graph", f"--in_graph={path}"))
+        onnx = self.path("m.onnxtxt", "ir_version: 7 graph { name: 'g' node { op_type: 'Relu' input: 'x' output: 'y' } output { name: 'y' } input { name: 'x' } }")
+        code, _, err = self.run_program(f"--in_graph={onnx}", program="summarize_graph")
+        self.assertEqual((code, "MO-GTT-0072" in err, f"mo inspect {onnx}" in err), (255, True, True), err)
 
     def test_graphs_are_compared(self):
         other = self.path("other.pb")
@@ -339,6 +410,7 @@ node { name: "t" op: "Identity" input: "g" attr { key: "T" value { type: DT_STRI
         self.assertEqual(self.run_program(self.graph, other, program="compare_graphs")[:2], (0, "Graphs are equal.\n"))
         self.run_program(f"--in_graph={self.graph}", f"--out_graph={other}", "--transforms=rename_op(old_op_name=Relu, new_op_name=Elu)")
         self.assertEqual(self.run_program(self.graph, other, program="compare_graphs")[:2], (1, "Node named 'y' has op 'Elu' but expected 'Relu'\n"))
+        self.assertEqual(self.run_program("--help", program="compare_graphs")[1].split()[:2], ["usage:", "compare_graphs"])
         for arguments in ((), (self.graph,), (self.graph, "/nowhere")):
             self.assertEqual(self.run_program(*arguments, program="compare_graphs")[0], 255)
 

@@ -100,9 +100,10 @@ std::optional<std::string> first_difference(const Graph& expected, const Graph& 
 
 int compare_main(int argc, char** argv) {
   constexpr int kFailed = 255;
+  const bool help = argc == 2 && std::string_view(argv[1]) == "--help";
   if (argc != 3) {
-    std::fputs("usage: compare_graphs EXPECTED ACTUAL\nSays whether two GraphDefs are equal, or the first difference.\n", stderr);
-    return kFailed;
+    std::fputs("usage: compare_graphs EXPECTED ACTUAL\nSays whether two GraphDefs are equal, or the first difference.\n", help ? stdout : stderr);
+    return help ? 0 : kFailed;
   }
   const auto difference = compare_files(argv[1], argv[2]);
   if (!difference) {

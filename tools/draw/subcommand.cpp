@@ -17,6 +17,7 @@ namespace {
 struct DrawOptions : SubcommandOptions {
   std::string output;
   std::string stage = "inferred";
+  std::string graph;
   VisualizeOptions picture;
 };
 
@@ -28,7 +29,9 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
       "well."};
   begin_subcommand_options(app, invocation, "", options);
   VisualizeOptions& picture = options.picture;
-  app.add_option("-o,--output", options.output, "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")->type_name("FILE");
+  app.add_option("-o,--output,--dot_output", options.output, "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")
+      ->type_name("FILE");
+  app.add_option("--graph", options.graph, "the model, as TensorFlow's program of this name takes it")->type_name("MODEL");
   app.add_option("--stage", options.stage, "of a framework's model: inferred (as it was read, with types) or converted; default: inferred")
       ->check(CLI::IsMember({"inferred", "converted"}));
   app.add_option("--around", picture.around, "only these nodes and their neighbours")->type_name("NAME,…")->delimiter(',')->allow_extra_args(false);
@@ -42,6 +45,7 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   app.add_flag("--edge-labels", picture.edge_labels, "numbers of inputs at edges");
   app.add_option("--constant-elements", picture.constant_elements, "of constants, show so many; default: 7")->type_name("N");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-DRAW-0003", options));
+  if (!options.graph.empty()) options.model_words.insert(options.model_words.end(), {"--input_model", options.graph});
   return options;
 }
 

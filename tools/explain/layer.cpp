@@ -43,7 +43,7 @@ Diagnostic no_such_layer(const Graph& graph, const std::string& name) {
   for (const Node node : graph.nodes())
     if (!node.name().empty()) known.emplace_back(node.name());
   return error("MO-EXPLAIN-0002", "there is no layer '{}'", name)
-      .hint("did you mean '{}'? It may also have become part of another one", nearest(name, known));
+      .hint("{}it may also have become part of another one: mo draw MODEL shows all names", did_you_mean(name, known));
 }
 
 LayerOrigin written_in(const Node& node) {

@@ -53,7 +53,7 @@ class Listener {
     WhyNot made{.pass = pass_, .node = node_};
     if (started_ && !found_ && by_distance_.empty())
       return error("MO-EXPLAIN-0003", "there is no node '{}' when {} runs", node_, pass_)
-          .hint("did you mean '{}'? Passes before it may have replaced the node: mo explain MODEL LAYER names them", nearest(node_, names_));
+          .hint("{}passes before it may have replaced the node: mo explain MODEL LAYER names them", did_you_mean(node_, names_));
     if (const auto it = by_distance_.find(0); it != by_distance_.end()) {
       made.at_node = true;
       made.lines = it->second;

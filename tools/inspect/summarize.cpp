@@ -6,15 +6,19 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "frontends/common/model_kind.hpp"
 #include "frontends/tensorflow/data_types.hpp"
 #include "frontends/tensorflow/graph_def/attribute_codec.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_def/library.hpp"
+#include "frontends/tensorflow/graph_def/saved_model_graph.hpp"
+#include "frontends/tensorflow/graph_def/unfrozen_model.hpp"
 #include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/sorting.hpp"
 #include "tools/common/console.hpp"
 #include "tools/inspect/tensor_text.hpp"
 #include "tools/transform/flags.hpp"
+#include "tools/transform/formats/formats.hpp"
 
 namespace mo::tools {
 namespace {
@@ -157,10 +161,29 @@ class Summary {
   std::map<std::string, std::size_t> ops_;
 };
 
+/// A GraphDef, or the one in a SavedModel or MetaGraph.
+Expected<std::unique_ptr<Graph>> read_graph(const std::string& path, DiagnosticSink& sink) {
+  using frontends::ModelKind;
+  const ModelKind kind = frontends::kind_of_path(path);
+  if (kind == ModelKind::saved_model_folder) return tensorflow::read_saved_model_graph(path, {}, sink);
+  if (kind == ModelKind::saved_model || kind == ModelKind::saved_model_text)
+    return tensorflow::read_saved_model_graph(folder_of_saved_model(path), {}, sink);
+  if (kind == ModelKind::tensorflow_meta_graph || kind == ModelKind::tensorflow_meta_graph_text) {
+    tensorflow::ModelSource source;
+    source.meta_graph = path;
+    MO_ASSIGN(tensorflow::UnfrozenModel model, tensorflow::read_unfrozen_model(source, sink));
+    return std::move(model.graph);
+  }
+  const std::string_view framework = frontends::framework_of(kind);
+  if (!framework.empty() && framework != "tf")
+    return error("MO-GTT-0072", "\"{}\" is no model of TensorFlow", path).hint("mo inspect {} summarizes models of every framework", path);
+  return tensorflow::read_graph_def(path, sink);
+}
+
 Expected<std::string> summarize(const std::string& path, bool structure) {
   if (path.empty()) return error("MO-GTT-0032", "in_graph graph can't be empty").hint("say which model to look at: --in_graph=model.pb");
   ConsoleSink sink;
-  MO_ASSIGN(const std::unique_ptr<Graph> graph, tensorflow::read_graph_def(expand_home(path), sink));
+  MO_ASSIGN(const std::unique_ptr<Graph> graph, read_graph(expand_home(path), sink));
   return summary_of(*graph, path, structure);
 }
 
@@ -186,7 +209,7 @@ ExitCode summarize_main(int argc, char** argv) {
   std::string path;
   bool structure = false;
   bool help = false;
-  const std::vector<Flag> flags = {{"in_graph", &path, nullptr, "the GraphDef, binary or text"},
+  const std::vector<Flag> flags = {{"in_graph", &path, nullptr, "the GraphDef, binary or text, the folder of a SavedModel, or a .meta file"},
                                    {"print_structure", nullptr, &structure, "list every node in order of execution"},
                                    {"help", nullptr, &help, "show this"}};
   const std::string usage = usage_of("summarize_graph", flags);

@@ -5,10 +5,12 @@
 #include "core/tensor/convert.hpp"
 #include "core/text/printer.hpp"
 #include "driver/framework.hpp"
+#include "driver/given_model.hpp"
 #include "driver/model_graph.hpp"
 #include "frontends/onnx/reader.hpp"
 #include "frontends/onnx/writer.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
+#include "frontends/tensorflow/graph_def/unfrozen_model.hpp"
 
 namespace mo::tools {
 namespace {
@@ -79,6 +81,16 @@ class GraphDefForm final : public ModelForm {
   void drop(const Node& node, const std::string& attribute) const override { static_cast<AttributeMap*>(node.payload())->erase(attribute); }
 };
 
+/// Where the GraphDef of a MetaGraph or SavedModel is.
+tensorflow::ModelSource unfrozen_source(const Options& options) {
+  tensorflow::ModelSource source;
+  source.input_model = options.input_model;
+  source.meta_graph = options.tensorflow.input_meta_graph;
+  source.saved_model_dir = options.tensorflow.saved_model_dir;
+  source.tags = options.tensorflow.saved_model_tags;
+  return source;
+}
+
 }  // namespace
 
 Expected<ReducibleModel> load_reducible(const Options& options, DiagnosticSink& sink) {
@@ -90,15 +102,24 @@ Expected<ReducibleModel> load_reducible(const Options& options, DiagnosticSink& 
     model.form = std::make_unique<OnnxForm>();
     return model;
   }
-  if (name == "tf" && !options.input_model.empty() && options.tensorflow.input_checkpoint.empty()) {
+  Options given = options;
+  adopt_model(given, kind_of_input_model(given));
+  if (name == "tf" && !given.input_model.empty() && options.tensorflow.input_checkpoint.empty()) {
     if (auto graph = tensorflow::read_graph_def(options.input_model, sink)) {
       model.graph = *std::move(graph);
       model.form = std::make_unique<GraphDefForm>();
       return model;
     }
   }
-  MO_ASSIGN(ModelGraph loaded, load_model(options, {.stage = ModelStage::inferred}, sink));
-  auto keeps = std::make_shared<ModelGraph>(std::move(loaded));
+  auto loaded = load_model(options, {.stage = ModelStage::inferred}, sink);
+  if (!loaded && name == "tf") {
+    // What cannot be linked or inferred: its GraphDef alone may show the same.
+    if (auto model = tensorflow::read_unfrozen_model(unfrozen_source(given), sink)) {
+      return ReducibleModel{std::move(model->graph), std::make_unique<GraphDefForm>(), nullptr};
+    }
+  }
+  if (!loaded) return std::move(loaded).error();
+  auto keeps = std::make_shared<ModelGraph>(*std::move(loaded));
   model.graph = keeps->graph->clone();
   model.keeps = keeps;
   model.form = std::make_unique<TextForm>();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/graph/inlining.hpp"
 #include "core/tensor/convert.hpp"
 #include "tools/reduce/anonymity.hpp"
 
@@ -23,6 +24,10 @@ class Reducer {
   Expected<Reduction> run() {
     MO_TRY(drop_properties());
     MO_TRY(drop_nodes());
+    for (bool opened = true; opened && !is_over();) {
+      MO_ASSIGN(opened, open_body());
+      if (opened) MO_TRY(drop_nodes());
+    }
     MO_TRY(drop_attributes());
     MO_TRY(shrink_inputs());
     MO_TRY(replace_weights());
@@ -156,6 +161,62 @@ class Reducer {
       }
       if (size == 1 && !any) break;
       if (!any || size > ops.size() / 2) size = std::max<std::size_t>(1, std::min(size, ops.size()) / 2);
+    }
+    return {};
+  }
+
+  /// One body in place of the node that owns it, when the problem lies inside: what is there can be taken away then. Whether there was such a body.
+  Expected<bool> open_body() {
+    for (std::size_t owner = 0; owner < current_->body_owners().size(); ++owner) {
+      const std::size_t bodies = current_->body_owners()[owner].bodies().size();
+      for (std::size_t body = 0; body < bodies; ++body) {
+        auto candidate = with_body_in_place(owner, body);
+        if (!candidate) continue;
+        MO_ASSIGN(const bool held, take(std::move(candidate)));
+        if (held) return true;
+      }
+    }
+    return false;
+  }
+
+  /// What the body reads of the graph around it, by the name of the tensor, is read there; its other arguments, and what others read of the node,
+  /// become inputs. Null for a body that cannot be put there.
+  std::unique_ptr<Graph> with_body_in_place(std::size_t owner_place, std::size_t body_place) const {
+    auto graph = current_->clone();
+    const Node owner = graph->body_owners()[owner_place];
+    Graph& body = *owner.bodies()[body_place];
+    std::vector<Value> arguments;
+    for (const Node& parameter : body.parameters()) {
+      Value argument = captured_by(owner, parameter);
+      if (!argument)
+        argument = form_.make_input(*graph, graph->unique_name(fmt::format("argument{}", arguments.size())), type_of(parameter.output()));
+      arguments.push_back(argument);
+    }
+    const auto inlined = put_inline(body, *graph, arguments, BodyFate::kept);
+    if (!inlined) return nullptr;
+    for (const OutPort& port : owner.out_ports()) {
+      std::vector<InPort> readers = port.get_destinations();
+      for (const InPort& reader : readers)
+        if (reader.node().is<Result>()) graph->erase(reader.node());
+      std::erase_if(readers, [](const InPort& reader) { return !reader.node().alive(); });
+      if (readers.empty()) continue;
+      const Value input = form_.make_input(*graph, graph->unique_name(fmt::format("left{}", port.index())), type_of(port));
+      for (const InPort& reader : readers) static_cast<void>(reader.connect(input));
+    }
+    graph->erase(owner);
+    for (const Value& result : inlined->results)
+      if (is_op(result.node())) graph->create_result(result, graph->unique_name(result.data().result_name()));
+    drop_unread(*graph);
+    return graph;
+  }
+
+  /// The input of the owner that is the tensor of the parameter's name.
+  static Value captured_by(const Node& owner, const Node& parameter) {
+    for (const InPort& port : owner.in_ports()) {
+      const Value source = port.get_source();
+      if (!source) continue;
+      const auto names = source.data().tensor_names();
+      if (source.node().name() == parameter.name() || std::find(names.begin(), names.end(), parameter.name()) != names.end()) return source;
     }
     return {};
   }

@@ -19,6 +19,7 @@
 #include "tools/common/subcommand.hpp"
 #include "tools/common/subcommand_line.hpp"
 #include "tools/run/inputs.hpp"
+#include "tools/run/prints.hpp"
 #include "tools/run/sources.hpp"
 #include "tools/run/watch.hpp"
 
@@ -77,20 +78,25 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   ConsoleSink sink;
   InputFiles read_files;
   const InputFiles::Recording recording(read_files);
-  MO_ASSIGN(const ModelGraph model,
-            load_model(model_options, {.stage = ModelStage::inferred, .weights = options.weights, .check_weights = true}, sink));
+  Prints prints;
+  LoadOptions how{.stage = ModelStage::inferred, .weights = options.weights, .check_weights = true};
+  how.watch.read = [&](Conversion& conversion) { prints.collect(*conversion.graph, sink); };
+  MO_ASSIGN(const ModelGraph model, load_model(model_options, how, sink));
   const std::unique_ptr<Graph>& graph = model.graph;
   MO_ASSIGN(const std::vector<Tensor> inputs, read_inputs(*graph, options, sink));
 
   // Before the work, so that a place that cannot be written is told at once.
   MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
-  const std::vector<Node> results = graph->results();
+  std::vector<Node> results = graph->results();
+  std::erase_if(results, [&](const Node& result) { return prints.owns(result); });
   std::vector<std::string> names;
   for (std::size_t i = 0; i < results.size(); ++i) names.push_back(fmt::format("{}.npy", i));
   MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(options.output_dir, "mo_run", names, {.inputs = &read_files}));
 
   Profile profile;
-  MO_ASSIGN(const std::vector<Tensor> outputs, execute_watched(*graph, inputs, options, read_files, profile));
+  MO_ASSIGN(std::vector<Tensor> outputs, execute_watched(*graph, inputs, options, read_files, profile));
+  MO_ASSIGN(const std::vector<std::string> log, prints.take_lines(*graph, outputs));
+  for (const std::string& line : log) fmt::print(stderr, "{}\n", printable(line));
   if (options.profile) fmt::print("{}", printable(profile.table()));
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();

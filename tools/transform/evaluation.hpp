@@ -24,7 +24,7 @@ class ModelEvaluation final : public graph_transforms::Services {
     return format_.put_function(graph, name, prefix, arguments);
   }
   std::int64_t operator_version(const Graph& graph) const override { return format_.operator_version(graph); }
-  Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& references) const override {
+  Expected<std::vector<std::string>> add_outputs(Graph& graph, const std::vector<std::string>& references) const override {
     return format_.add_outputs(graph, references);
   }
 

@@ -51,7 +51,7 @@ class ModelFormat {
   /// What transforms must keep besides: others find it by its name.
   virtual std::vector<std::string> kept(const Graph&) const { return {}; }
   /// More outputs of the model. Only where models have outputs.
-  virtual Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
+  virtual Expected<std::vector<std::string>> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
 
   /// Calls `edit` for each graph inside of the model, inner ones first, and puts what becomes of them into it. Errors: those of `edit`, and of reading and
   /// writing these graphs. By default there are none.

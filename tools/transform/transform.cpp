@@ -6,17 +6,14 @@
 #include <cstdio>
 
 #include "core/support/log.hpp"
-#include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
-#include "frontends/common/model_kind.hpp"
-#include "frontends/common/tensor_references.hpp"
 #include "graph_transforms/engine/editor.hpp"
 #include "graph_transforms/engine/extension.hpp"
 #include "graph_transforms/engine/pipeline.hpp"
 #include "tools/common/console.hpp"
 #include "tools/transform/evaluation.hpp"
 #include "tools/transform/flags.hpp"
-#include "tools/transform/model_format.hpp"
+#include "tools/transform/loading.hpp"
 #include "tools/transform/passes.hpp"
 #include "tools/transform/report.hpp"
 #include "tools/transform/verification.hpp"
@@ -27,16 +24,12 @@ namespace {
 using graph_transforms::Grammar;
 using graph_transforms::TransformRegistry;
 
-struct TransformOptions {
-  std::string in_graph;
-  std::string input_proto;
-  std::string saved_model_tags;
+struct TransformOptions : LoadRequest {
   std::string out_graph;
-  std::string inputs;
-  std::string outputs;
   std::string transforms;
   std::string extensions;
   std::string verify_inputs;
+  bool describe = false;
   bool output_as_text = false;
   bool functions = false;
   bool strict_original = false;
@@ -51,6 +44,10 @@ std::vector<Flag> flags_of(TransformOptions& options) {
        "the GraphDef or ONNX model, binary or text, the folder of a SavedModel, or a .caffemodel or prototxt of Caffe"},
       {"input_proto", &options.input_proto, nullptr, "the prototxt of a .caffemodel, when it is not the one beside it"},
       {"out_graph", &options.out_graph, nullptr, "where the changed model goes"},
+      {"freeze", nullptr, &options.freeze,
+       "first make constants of variables, as freeze_graph does: of a SavedModel, a .meta file, or a GraphDef with its checkpoint; a GraphDef is "
+       "written"},
+      {"input_checkpoint", &options.input_checkpoint, nullptr, "with --freeze: the values of the variables, when they are not beside the model"},
       {"saved_model_tags", &options.saved_model_tags, nullptr,
        "tags of the graph of a SavedModel, with commas between them; none: the one for serving"},
       {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
@@ -63,6 +60,7 @@ std::vector<Flag> flags_of(TransformOptions& options) {
       {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
       {"verify", nullptr, &options.verify, "compute both graphs for random inputs, and compare"},
       {"verify_inputs", &options.verify_inputs, nullptr, "true inputs for that: NAME=FILE.npy, with commas between them"},
+      {"describe", nullptr, &options.describe, "say what each transform does and which arguments it takes; with --transforms: of these"},
       {"help", nullptr, &options.help, "show this"},
   };
 }
@@ -73,18 +71,28 @@ std::string list_of_transforms(const TransformRegistry& registry) {
   return text;
 }
 
-/// Puts what was being done in front of the first message.
-Error while_doing(Error failed, const std::string& what) {
-  failed.items().front().message = fmt::format("{} {}", what, failed.first().message);
-  return failed;
+/// A transform as --describe shows it.
+std::string described(const std::string& name, const graph_transforms::TransformDescription& description) {
+  std::string text = fmt::format("{}\n  {}.\n", name, description.summary.empty() ? "Of a plugin" : description.summary);
+  for (const graph_transforms::ArgumentDescription& argument : description.arguments)
+    text += fmt::format("    {} ({}{}): {}\n", argument.name, argument.type, argument.fallback.empty() ? "" : ", default " + argument.fallback,
+                        argument.help);
+  return text;
 }
 
-/// A MetaGraph is a graph for training, with its weights in a checkpoint beside it.
-Expected<void> check_kind(const std::string& path) {
-  const frontends::ModelKind kind = frontends::kind_of_path(path);
-  if (kind != frontends::ModelKind::tensorflow_meta_graph && kind != frontends::ModelKind::tensorflow_meta_graph_text) return {};
-  return error("MO-GTT-0068", "\"{}\" is a MetaGraph, whose weights are in a checkpoint", path)
-      .hint("freeze the model before, or convert it as it is: mo --input_meta_graph");
+/// Of the transforms that the list names, or of all.
+Expected<std::string> description_of(const std::string& transforms, const TransformRegistry& registry) {
+  std::vector<std::string> names;
+  MO_ASSIGN(const auto calls, graph_transforms::parse_transforms(transforms, Grammar::lenient));
+  for (const graph_transforms::TransformCall& call : calls) names.push_back(call.name);
+  if (names.empty()) names = registry.names();
+  std::string text;
+  for (const std::string& name : names) {
+    const TransformRegistry::Entry* const entry = registry.find(name);
+    if (!entry) return graph_transforms::unknown_transform(name, registry);
+    text += described(name, entry->description);
+  }
+  return text + "Every transform takes ignore_errors (true or false, default false): when it fails, the graph stays as it was before.\n";
 }
 
 Expected<void> check_paths(const TransformOptions& options) {
@@ -92,26 +100,6 @@ Expected<void> check_paths(const TransformOptions& options) {
   if (options.out_graph.empty())
     return error("MO-GTT-0032", "out_graph graph can't be empty").hint("say where the result goes: --out_graph=changed.pb");
   return {};
-}
-
-/// Those of the names that mean no node of the graph.
-std::vector<std::string> unknown_ends(const Graph& graph, const std::vector<std::string>& names) {
-  const frontends::TensorReferences all(graph);
-  std::vector<std::string> unknown;
-  for (const std::string& name : names)
-    if (!all.find(name).node) unknown.push_back(name);
-  return unknown;
-}
-
-/// A slip in a name would be obeyed without a word: the real output loses its name, or more is kept than was wanted. A transform may make a node of the name.
-Expected<void> check_ends(const Graph& graph, const std::string& option, const std::vector<std::string>& unknown_before) {
-  const std::vector<std::string> unknown = unknown_ends(graph, unknown_before);
-  if (unknown.empty()) return {};
-  std::vector<std::string> known;
-  for (const Node node : graph.nodes()) known.emplace_back(node.name());
-  const std::string close = nearest(unknown.front(), known, 1 + unknown.front().size() / 3);
-  return error("MO-GTT-0018", "--{}: there is no node '{}'", option, unknown.front())
-      .hint("{}summarize_graph lists the nodes", close.empty() ? "" : fmt::format("did you mean '{}'? ", close));
 }
 
 /// Weights that are variables are in a checkpoint, where no transform sees them.
@@ -126,7 +114,7 @@ void warn_of_variables(const Graph& graph, const std::vector<graph_transforms::T
   for (const Node node : graph.nodes())
     if (graph_transforms::is_op_of(graph_transforms::op_of(node), "Variable|VariableV2|VarHandleOp")) {
       sink.report(warning("MO-GTT-0067", "the model has variables, and {} sees constants only", call->name)
-                      .hint("freeze the model before: python3 -m tensorflow.python.tools.freeze_graph")
+                      .hint("add --freeze, and --input_checkpoint=PREFIX where the values are not beside the model")
                       .at_node(std::string(node.name())));
       return;
     }
@@ -157,27 +145,24 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
     return error("MO-GTT-0033", "You must specify at least one transform").hint("for example --transforms='strip_unused_nodes fold_constants'");
 
   ConsoleSink sink;
-  const ModelFiles files{expand_home(options.in_graph), expand_home(options.input_proto), split_names(options.saved_model_tags)};
-  MO_TRY(check_kind(files.model));
-  const ModelFormat& format = format_of_file(files.model);
-  auto graph = format.read(files, sink);
-  if (!graph) return while_doing(std::move(graph).error(), fmt::format("Loading graph '{}' failed with", options.in_graph));
+  MO_ASSIGN(LoadedModel loaded, load_model_file(options, sink));
+  const ModelFormat& format = *loaded.format;
+  const std::unique_ptr<Graph>& graph = loaded.graph;
   MO_TRY(add_passes(*calls, format.framework(), assembly, registry));
-  if (options.strict_original) format.drop_versions(**graph);
-  MO_ASSIGN(std::vector<std::string> inputs, format.inputs(**graph, split_names(options.inputs)));
-  MO_ASSIGN(std::vector<std::string> outputs, format.outputs(**graph, split_names(options.outputs)));
+  if (options.strict_original) format.drop_versions(*graph);
   const ModelEvaluation evaluation(format);
+  const std::vector<std::string> outputs = loaded.outputs;
   std::vector<std::string> kept = outputs;
-  for (std::string& name : format.kept(**graph)) kept.push_back(std::move(name));
-  const graph_transforms::TransformFuncContext context{std::move(inputs), std::move(kept), {}, &evaluation, &sink};
+  for (std::string& name : format.kept(*graph)) kept.push_back(std::move(name));
+  const graph_transforms::TransformFuncContext context{std::move(loaded.inputs), std::move(kept), {}, &evaluation, &sink};
   MO_ASSIGN(const GivenInputs given, read_inputs(options.verify_inputs));
-  warn_of_variables(**graph, *calls, registry, sink);
-  const std::vector<std::string> unknown_inputs = unknown_ends(**graph, context.input_names);
-  const std::vector<std::string> unknown_outputs = unknown_ends(**graph, context.output_names);
-  const std::unique_ptr<Graph> before = options.verify || !given.empty() ? (*graph)->clone() : nullptr;
+  warn_of_variables(*graph, *calls, registry, sink);
+  const std::vector<std::string> unknown_inputs = unknown_ends(*graph, context.input_names);
+  const std::vector<std::string> unknown_outputs = unknown_ends(*graph, context.output_names);
+  const std::unique_ptr<Graph> before = options.verify || !given.empty() ? graph->clone() : nullptr;
   StepReport report(options.report);
   if (options.functions) {
-    MO_TRY(format.edit_inner_graphs(**graph, [&](InnerGraph& inner) -> Expected<void> {
+    MO_TRY(format.edit_inner_graphs(*graph, [&](InnerGraph& inner) -> Expected<void> {
       report.in_graph(inner.name);
       // What is handed through stays anyway, and is not to be fed and fetched at once.
       std::erase_if(inner.outputs,
@@ -188,17 +173,17 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
     }));
     report.in_graph("");
   }
-  MO_TRY(run_pipeline(**graph, *calls, registry, context, grammar, &report));
+  MO_TRY(run_pipeline(*graph, *calls, registry, context, grammar, &report));
   if (!options.strict_original) {
-    MO_TRY(check_ends(**graph, "inputs", unknown_inputs));
-    MO_TRY(check_ends(**graph, "outputs", unknown_outputs));
+    MO_TRY(check_ends(*graph, "inputs", unknown_inputs));
+    MO_TRY(check_ends(*graph, "outputs", unknown_outputs));
   }
   if (before) {
-    MO_ASSIGN(const auto distances, verify(*before, **graph, context, outputs, given, tolerance_of(*calls, registry)));
+    MO_ASSIGN(const auto distances, verify(*before, *graph, context, outputs, given, tolerance_of(*calls, registry)));
     for (const OutputDistance& output : distances)
       fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
   }
-  auto saved = format.save(**graph, files, {expand_home(options.out_graph), options.output_as_text});
+  auto saved = format.save(*graph, options.files(), {expand_home(options.out_graph), options.output_as_text});
   if (!saved) return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
   return {};
 }
@@ -222,6 +207,12 @@ ExitCode transform_main(int argc, char** argv) {
     return exit_code_of(failed);
   }
   if (options.help) return std::fputs((usage + list_of_transforms(registry)).c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
+  if (options.describe) {
+    const auto text = description_of(options.transforms, registry);
+    if (text) return std::fputs(text->c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
+    print(text.error());
+    return exit_code_of(text.error());
+  }
   if (const auto done = transform(options, assembly, registry); !done) {
     print(done.error());
     return exit_code_of(done.error());

@@ -1,5 +1,5 @@
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/shape_of.hpp"

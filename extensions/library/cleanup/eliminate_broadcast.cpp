@@ -1,5 +1,5 @@
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/broadcast.hpp"
 
 namespace mo::library::cleanup {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
 #include "core/tensor/convert.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 

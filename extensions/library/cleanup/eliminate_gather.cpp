@@ -1,6 +1,6 @@
 #include "core/graph/values.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "extensions/library/support/gathers.hpp"
 
 namespace mo::library::cleanup {

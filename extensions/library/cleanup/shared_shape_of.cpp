@@ -1,8 +1,8 @@
 #include <map>
 
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
 #include "core/rewrite.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/shape_of.hpp"
 
 namespace mo::library::cleanup {

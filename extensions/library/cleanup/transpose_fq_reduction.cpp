@@ -1,7 +1,7 @@
 #include <numeric>
 
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "extensions/library/support/transposes.hpp"
 #include "ops/fake_quantize.hpp"
 #include "ops/transpose.hpp"

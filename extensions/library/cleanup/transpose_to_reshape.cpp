@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/gather.hpp"
 #include "ops/reshape.hpp"
 #include "ops/shape_of.hpp"

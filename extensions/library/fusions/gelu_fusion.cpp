@@ -9,7 +9,7 @@ void register_gelu_fusion(PassLibrary& library) {
   using namespace pattern;
   const Pat x = any();
   const Pat half = number(0.5);
-  const Pat sum = op<ops::Erf>(x / number(std::numbers::sqrt2)) + number(1);
+  const Pat sum = op<ops::Erf>(any_of(x / number(std::numbers::sqrt2), x * number(1 / std::numbers::sqrt2))) + number(1);
   const auto add = [&](const char* name, const Pat& root, const char* before) {
     library.add(activation_fusion(name, root, x, ops::v7::Gelu{.approximation_mode = ops::GeluMode::erf}, before, "Gelu(x) by erf"));
   };

@@ -1,8 +1,8 @@
 #include <numeric>
 
 #include "core/graph/values.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "core/graph/values.hpp"
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/squeeze.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/pass/elimination.hpp"
 #include "core/pass/library.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/convert.hpp"
 #include "ops/proposal.hpp"
 #include "ops/reshape.hpp"

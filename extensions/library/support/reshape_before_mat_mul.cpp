@@ -1,7 +1,7 @@
 #include "extensions/library/support/reshape_before_mat_mul.hpp"
 
+#include "core/pass/elimination.hpp"
 #include "core/rewrite.hpp"
-#include "extensions/library/support/elimination.hpp"
 #include "ops/concat.hpp"
 #include "ops/gather.hpp"
 #include "ops/mat_mul.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
-#include "extensions/library/support/elimination.hpp"
+#include "core/pass/elimination.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"

@@ -93,11 +93,6 @@ bool is_squeeze(const Node& node) {
   return node.is<ops::Squeeze>() || (newer && !newer->allow_axis_skip);
 }
 
-bool is_model_output(const Value& value) {
-  const std::vector<InPort> readers = value.get_destinations();
-  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
-}
-
 bool is_closed(const Match& match) {
   const std::vector<Node> nodes = match.nodes();
   const Node root = match.root().node();

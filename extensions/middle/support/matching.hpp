@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/graph/model_ends.hpp"
 #include "core/rewrite.hpp"
 
 /// What fusions ask of constants, shapes and matches.
@@ -33,8 +34,7 @@ bool same_constant(const Value& a, const Value& b);
 
 /// A Squeeze of either class whose axes all are of size 1.
 bool is_squeeze(const Node& node);
-/// A Result of the graph reads the tensor.
-bool is_model_output(const Value& value);
+using mo::is_model_output;
 
 /// No tensor inside of the match is read from outside, so that the match
 /// disappears when its root is replaced.

@@ -1,5 +1,8 @@
 #include "extensions/middle/support/sequence_loop.hpp"
 
+#include <array>
+
+#include "core/graph/runtime_info.hpp"
 #include "core/graph/values.hpp"
 #include "ops/build/scan.hpp"
 #include "ops/build/term.hpp"
@@ -27,6 +30,9 @@ class SequenceLoop {
     const auto place_of_step = static_cast<std::int64_t>(inputs_.size());
     const Value step = plan_.ends_early ? add_whole(first_step()) : Value();
     make_body(lengths, step, place_of_step);
+    // What is noted of the sequence holds for each of its steps.
+    for (const Node node : iterator_.body.graph().nodes())
+      if (!node.is<Parameter>() && !node.is<Result>() && !node.is<Const>()) copy_runtime_info(std::array{plan_.sequence}, node);
     const Node made = rw_.create_node(std::move(iterator_), inputs_, plan_.states + 1);
     Outputs outputs;
     for (std::size_t i = 0; i <= plan_.states; ++i) outputs.push_back(made.output(i));

@@ -58,7 +58,10 @@ class CaffeFormat final : public ModelFormat {
     if (named.empty()) return caffe::net_outputs(graph);
     return references(graph, named);
   }
-  Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override { return caffe::add_net_outputs(graph, more); }
+  Expected<std::vector<std::string>> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {
+    MO_TRY(caffe::add_net_outputs(graph, more));
+    return std::vector<std::string>();
+  }
 
   Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
     return caffe::linked_net(graph, outputs, sink);

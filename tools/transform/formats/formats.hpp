@@ -11,4 +11,7 @@ const ModelFormat& saved_model_format();
 const ModelFormat& onnx_format();
 const ModelFormat& caffe_format();
 
+/// "DIR" of "DIR/" and of "DIR/saved_model.pb".
+std::string folder_of_saved_model(const std::string& path);
+
 }  // namespace mo::tools

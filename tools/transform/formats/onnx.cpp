@@ -1,6 +1,7 @@
 #include "tools/transform/formats/formats.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/reader.hpp"
@@ -35,12 +36,20 @@ class OnnxFormat final : public SingleFileFormat {
     std::erase_if(names, [&](const std::string& name) { return std::find(fed.begin(), fed.end(), name) != fed.end(); });
     return names;
   }
-  Expected<void> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {
-    if (onnx::is_inner_graph(graph)) return {};  // its outputs are those that the node around it has
+  /// The checker of ONNX wants the shape of each output.
+  Expected<std::vector<std::string>> add_outputs(Graph& graph, const std::vector<std::string>& more) const override {
+    std::vector<std::string> left_out;
+    if (onnx::is_inner_graph(graph)) return left_out;  // its outputs are those that the node around it has
     std::vector<std::string> wanted = onnx::model_outputs(graph);
-    for (const std::string& reference : more)
-      if (std::find(wanted.begin(), wanted.end(), reference) == wanted.end()) wanted.push_back(reference);
-    return set_outputs(graph, wanted);
+    MO_ASSIGN(const std::vector<Value> tensors, onnx::tensors_of(graph, more));
+    const std::vector<TensorType> types = types_of(tensors);
+    for (std::size_t i = 0; i < more.size(); ++i) {
+      if (std::find(wanted.begin(), wanted.end(), more[i]) != wanted.end()) continue;
+      const bool is_known = onnx::is_described(tensors[i]) || types[i].shape.has_rank();
+      (is_known ? wanted : left_out).push_back(more[i]);
+    }
+    MO_TRY(set_outputs(graph, wanted));
+    return left_out;
   }
 
   Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
@@ -71,12 +80,21 @@ class OnnxFormat final : public SingleFileFormat {
         unknown.push_back(i);
         undescribed.push_back(tensors[i]);
       }
-    if (undescribed.empty()) return types;
-    const auto inferred = executable_graph(undescribed);
-    if (!inferred) return types;
-    const std::vector<Node> results = (*inferred)->results();
-    for (std::size_t i = 0; i < std::min(unknown.size(), results.size()); ++i) types[unknown[i]] = results[i].input_type(0);
+    std::size_t next = 0;
+    infer_types(undescribed, [&](TensorType type) { types[unknown[next++]] = std::move(type); });
     return types;
+  }
+  /// Puts the types of the tensors in order. Where one stands in the way of all, each half is tried by itself.
+  template <class Put>
+  static void infer_types(std::span<const Value> tensors, Put&& put) {
+    if (tensors.empty()) return;
+    const auto inferred = executable_graph({tensors.begin(), tensors.end()});
+    if (inferred || tensors.size() == 1) {
+      for (std::size_t i = 0; i < tensors.size(); ++i) put(inferred ? (*inferred)->results()[i].input_type(0) : TensorType{});
+      return;
+    }
+    infer_types(tensors.first(tensors.size() / 2), put);
+    infer_types(tensors.subspan(tensors.size() / 2), put);
   }
   static Expected<void> set_outputs(Graph& graph, const std::vector<std::string>& references) {
     MO_ASSIGN(const std::vector<Value> tensors, onnx::tensors_of(graph, references));

@@ -141,6 +141,8 @@ class SavedModelFormat final : public TensorFlowFormat<ModelFormat> {
 
 }  // namespace
 
+std::string folder_of_saved_model(const std::string& path) { return folder_of(path).string(); }
+
 const ModelFormat& saved_model_format() {
   static const SavedModelFormat kFormat;
   return kFormat;

@@ -13,9 +13,9 @@ class TensorFlowFormat : public Base {
  public:
   std::string_view framework() const final { return "tf"; }
   void drop_versions(Graph& graph) const final { tensorflow::drop_versions(graph); }
-  Expected<void> add_outputs(Graph&, const std::vector<std::string>&) const final {
+  Expected<std::vector<std::string>> add_outputs(Graph&, const std::vector<std::string>&) const final {
     MO_ASSERT(false, "a GraphDef has no outputs, and those of a SavedModel are in its signatures");
-    return {};
+    return std::vector<std::string>();
   }
   Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
                                             const std::vector<Value>& arguments) const final {

@@ -1,18 +1,18 @@
-#include "extensions/library/support/elimination.hpp"
+#include "core/pass/elimination.hpp"
 
 #include <string>
 
-#include "extensions/middle/support/matching.hpp"
+#include "core/graph/builtin_ops.hpp"
+#include "core/graph/model_ends.hpp"
 
-namespace mo::library {
-
+namespace mo {
 Replacement bypass(const Node& node, const Value& by) {
   if (!by) return declined("the input is missing");
   if (node.out_port_count() != 1) return declined("the node has several outputs");
-  if (middle::is_model_output(node.output())) {
+  if (is_model_output(node.output())) {
     const Node producer = by.node();
     if (producer.is<Parameter>()) return declined("an input of the model would be its output");
-    if (producer.out_port_count() != 1 || middle::is_model_output(by)) return declined("the result cannot keep its name");
+    if (producer.out_port_count() != 1 || is_model_output(by)) return declined("the result cannot keep its name");
     producer.set_name(std::string(node.name()));  // which `node` gives up at once
   }
   return by;
@@ -20,4 +20,4 @@ Replacement bypass(const Node& node, const Value& by) {
 
 Replacement changed_in_place(const Node& node) { return node.out_ports(); }
 
-}  // namespace mo::library
+}  // namespace mo

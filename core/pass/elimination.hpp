@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/rewrite.hpp"
+#include "core/pass/pass.hpp"
 
-/// How transformations of the library take nodes away and change them where they stand.
-namespace mo::library {
+/// How rules take nodes away and change them where they stand.
+namespace mo {
 
 /// `by` in place of the only output of `node`. Where a Result reads that output, the result keeps its name: `by` takes it, which it can only when it
 /// is the one output of a node that is no Parameter and feeds no Result yet; declined otherwise. nGraph's replace_output_update_name.
@@ -12,4 +12,4 @@ Replacement bypass(const Node& node, const Value& by);
 /// The rule changed `node`, or what it reads, and the node stays. nGraph's callbacks that edit and return false.
 Replacement changed_in_place(const Node& node);
 
-}  // namespace mo::library
+}  // namespace mo

@@ -31,7 +31,7 @@ Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registr
 
 Expected<PassLibrary> library_for(const Options& options, const std::string& framework) {
   PassLibrary all;
-  library::register_transformations(all);
+  library::register_families(all);
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
   const std::vector<Pass> passes = assembly->registry.passes().passes();  // the pipeline takes them
   MO_ASSIGN(const auto before, passes_before_layout_change(assembly->registry, options, framework));

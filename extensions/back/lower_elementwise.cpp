@@ -53,7 +53,7 @@ RewriteRule is_inf() {
 /// SoftSign(x) -> x / (1 + |x|).
 RewriteRule soft_sign() {
   const Pat x = any();
-  return rewrite("SoftSignDecomposition").match(op<ops::SoftSign>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+  return rewrite("LoweredSoftSign").match(op<ops::SoftSign>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     return rw.create(ops::Divide{}, m[x], rw.create(ops::Add{}, rw.create(ops::Abs{}, m[x]), rw.scalar_like(m[x], 1)));
   });
 }

@@ -20,14 +20,17 @@ TITLES = {
     "reshaping": "Reshaping and batches",
     "precision": "Precision",
     "offline": "Offline: pruning and compression",
+    "middle": "What conversions run as well: fusions",
+    "back": "What conversions run as well: states",
     "pipelines": "Pipelines",
 }
 HEAD = """# The library of transformations
 
-Written by `scripts/update_library_docs.py`; do not edit. A conversion runs none of these by itself: it has its own passes ([transformations.md](transformations.md)), which serve
-runtimes best. `mo opt MODEL --passes 'NAME OTHER(setting=value)'` runs them, programs do it through `LibraryRun` (`core/pass/library.hpp`). Names are those that nGraph's users
-know. Callbacks of the configuration for single nodes (`PassConfig::set_callback`, `mo opt --leave EXPRESSION`) hold for all of them but those that say
-"all nodes or none". *Part of*: the groups and pipelines that have it; "(off)": only when it is enabled by name. `tests` are files of cases below `tests/golden/library` or elsewhere in `tests/`.
+Written by `scripts/update_library_docs.py`; do not edit. A conversion has its own passes ([transformations.md](transformations.md)), which serve runtimes best; those of them that nGraph
+has as well are the last sections of this page, and one pass for all who run it. `mo opt MODEL --passes 'NAME OTHER(setting=value)'` runs the transformations, programs do it through
+`LibraryRun` (`core/pass/library.hpp`). Names are those that nGraph's users know. Callbacks of the configuration for single nodes (`PassConfig::set_callback`, `mo opt --leave EXPRESSION`)
+hold for all of them but those that say "all nodes or none". *Part of*: the groups and pipelines that have it; "(off)": only when it is enabled by name. Files are below `extensions/library`, `middle` and
+`back` below `extensions`; `tests` are files of cases below `tests/golden/library` or elsewhere in `tests/`.
 
 """
 
@@ -39,7 +42,9 @@ def snake(name):
 def files_by_pass():
     """Name of a transformation -> the file that adds it."""
     found = {}
-    for path in sorted((ROOT / "extensions/library").glob("*/*.cpp")):
+    paths = sorted(path for folder in ("library/*", "middle", "back") for path in (ROOT / "extensions").glob(f"{folder}/*.cpp"))
+    # Pipelines name what other files add.
+    for path in sorted(paths, key=lambda path: path.parent.name == "pipelines"):
         for name in re.findall(r'"([A-Za-z][A-Za-z0-9_]+)"', path.read_text(encoding="utf-8")):
             stem = name.replace("_", "").lower()
             if stem == path.stem.replace("_", "") or name not in found:
@@ -64,6 +69,7 @@ def cell(text):
 def page(bin_dir):
     rows = json.loads(subprocess.run([bin_dir / "mo", "opt", "--print-passes", "--json"], check=True, capture_output=True, text=True).stdout)
     files, tests = files_by_pass(), tests_by_pass()
+    names_of_rows = {row["name"] for row in rows}
     by_family = {family: [] for family in TITLES}
     for row in rows:
         path = files.get(row["name"])
@@ -85,8 +91,10 @@ def page(bin_dir):
                 notes.append("all nodes or none: " + row["whole_graph"])
             if row["other_names"]:
                 notes.append("also called " + ", ".join(row["other_names"]))
-            places = [f"`{path.relative_to(ROOT / 'extensions/library')}`"] if path else []
-            places += [f"`{test.relative_to(ROOT / 'tests')}`" for test in tests.get(row["name"], [])]
+            places = [f"`{path.parent.name}/{path.name}`"] if path else []
+            rules = [step["pass"] for step in row["steps"] if step["pass"] not in names_of_rows]
+            found = {test: None for name in [row["name"], *rules] for test in tests.get(name, [])}
+            places += [f"`{test.relative_to(ROOT / 'tests')}`" for test in found]
             cells = (row["name"], before, row["after"], "; ".join(notes), ", ".join(row["part_of"]), ", ".join(places))
             text += "| " + " | ".join(cell(c) for c in cells) + " |\n"
     return text

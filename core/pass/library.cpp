@@ -12,8 +12,37 @@
 
 namespace mo {
 
+namespace {
+
+/// The rules of a described pass that have names of their own, each as a transformation; none when the pass is under a condition, which its rules do not
+/// know. Rules of a pass without a description are its own affair.
+std::vector<Pass> named_rules_of(const Pass& pass) {
+  std::vector<Pass> found;
+  if (!pass.rules || pass.condition || pass.description.after.empty()) return found;
+  for (const RewriteRule& rule : *pass.rules) {
+    if (rule.name == pass.name) return {};
+    auto builder = graph_rewrite(rule.name).order(pass.order).described(pass.description.before, pass.description.after, "a rule of " + pass.name);
+    for (const RewriteRule& other : *pass.rules)
+      if (other.name == rule.name) builder = std::move(builder).add(other);
+    if (std::none_of(found.begin(), found.end(), [&](const Pass& known) { return known.name == rule.name; }))
+      found.push_back(std::move(builder).build());
+  }
+  return found;
+}
+
+}  // namespace
+
 void PassLibrary::add(Pass pass, Images images) {
   const std::string name = pass.name;
+  if (std::vector<Pass> rules = named_rules_of(pass); !rules.empty()) {
+    PassStep group{name, {}};
+    for (Pass& rule : rules) {
+      group.passes.emplace_back(rule.name);
+      rules_.insert(rule.name);
+      add(std::move(rule), images);
+    }
+    pass.steps = {std::move(group)};
+  }
   if (images == Images::any) of_any_layout_.insert(name);
   for (const std::string& other : pass.other_names)
     if (!other_names_.emplace(other, name).second || passes_.contains(other))
@@ -30,7 +59,8 @@ const Pass* PassLibrary::find(std::string_view name) const {
 
 std::vector<const Pass*> PassLibrary::passes() const {
   std::vector<const Pass*> all;
-  for (const auto& [name, pass] : passes_) all.push_back(&pass);
+  for (const auto& [name, pass] : passes_)
+    if (!rules_.contains(name)) all.push_back(&pass);
   return all;
 }
 

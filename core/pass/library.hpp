@@ -16,12 +16,13 @@ class PassLibrary {
  public:
   /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp), whose operands it reads in their order.
   enum class Images { channels_first, any };
-  /// A name that is there already is a problem.
+  /// A name that is there already is a problem. Of a described pass whose rules all have names of their own, each rule becomes a transformation, and
+  /// the pass the group of them: so rules are enabled, disabled and run by their names.
   void add(Pass pass, Images images = Images::channels_first);
   bool takes_channels_last(std::string_view name) const { return of_any_layout_.contains(name); }
   /// By any of its names; null when there is none.
   const Pass* find(std::string_view name) const;
-  /// All of them by name.
+  /// All of them by name, rules apart.
   std::vector<const Pass*> passes() const;
   /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of what is not made of rules,
   /// or goes in both directions, MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
@@ -40,6 +41,7 @@ class PassLibrary {
 
   std::map<std::string, Pass, std::less<>> passes_;
   std::map<std::string, std::string, std::less<>> other_names_;
+  std::set<std::string, std::less<>> rules_;  ///< names of transformations that are a rule of another one
   std::set<std::string, std::less<>> of_any_layout_;
   std::vector<Diagnostic> problems_;
 };

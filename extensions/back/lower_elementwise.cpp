@@ -54,7 +54,7 @@ RewriteRule is_inf() {
 /// SoftSign(x) -> x / (1 + |x|).
 RewriteRule soft_sign() {
   const Pat x = any();
-  return rewrite("SoftSignDecomposition").match(op<ops::SoftSign>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+  return rewrite("LoweredSoftSign").match(op<ops::SoftSign>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     return soft_sign_quotient(rw, m[x]);
   });
 }

@@ -15,7 +15,7 @@ namespace {
 using namespace pattern;
 
 RewriteRule slice() {
-  return rewrite("SliceToStridedSlice").match(op<ops::Slice>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
+  return rewrite("LoweredSlice").match(op<ops::Slice>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
     const Value made = as_strided_slice(m.root().node(), rw);
     return made ? Replacement(made) : Replacement::declined();
   });

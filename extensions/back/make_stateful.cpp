@@ -7,12 +7,15 @@ namespace mo::back {
 /// behind the last clean-up, as nobody reads an Assign.
 void register_make_stateful(PassRegistry& passes) {
   passes.add(graph_pass("MakeStateful")
+                 .described("Parameter … Result, by which a program hands a state from one run to the next", "ReadValue … Assign",
+                            "param_res_names says which: {'input':'output'}; their shapes are known")
                  .phase(Phase::finish)
                  .run_after({"FinalInference"})
                  .run_before({"CheckTarget"})
                  .disabled_by_default()
                  .settings<MakeStatefulSettings>()
                  .only_top_level()
+                 .whole_graph("param_res_names names the nodes")
                  .run([](Graph& graph, PassContext& context) {
                    return make_stateful(graph, context.settings.get<MakeStatefulSettings>().param_res_names);
                  }));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "extensions/middle/support/aligned_shapes.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/pattern.hpp"
 
@@ -49,6 +50,8 @@ RewriteRule nested() {
 /// Bounds given by constants -> Clamp.
 void register_clamp_fusion(PassRegistry& passes) {
   passes.add(graph_rewrite("ClampFusion")
+                 .described("min(max(x, low), high), max(min(x, high), low), min(relu(x), high), Clamp(Clamp(x))", "Clamp(x)",
+                            "x is real; low <= high, constants of one element that do not change its shape; nothing else reads what lies between")
                  .run_after({"CommonSubexpressions", "HSwishFusion", "HSigmoidFusion", "PReLUFusion"})
                  .run_before({"LinearOperationFusion"})
                  .add(limits())

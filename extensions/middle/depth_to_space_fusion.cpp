@@ -64,7 +64,7 @@ bool has_channels_last(const Graph& graph, const PassContext&) {
 
 Replacement fuse_depth_to_space(const Node& node, Rewriter& rw, DataLayout layout) {
   const auto r = rearrangement_before(node);
-  if (!r) return Replacement::declined();
+  if (!r) return declined("no Reshape, Transpose and Reshape; a shape besides the batch is unknown, or something else reads what lies between");
   for (const Form& form : kForms) {
     if (form.layout != layout) continue;
     const std::int64_t block = block_of(form, *r);
@@ -72,12 +72,16 @@ Replacement fuse_depth_to_space(const Node& node, Rewriter& rw, DataLayout layou
     if (form.to_space) return rw.create(ops::DepthToSpace{.mode = form.mode, .block_size = block, .layout = layout}, r->x);
     return rw.create(ops::SpaceToDepth{.mode = form.mode, .block_size = block, .layout = layout}, r->x);
   }
-  return Replacement::declined();
+  return declined("the parts are not those of blocks");
 }
 
 Pass fusion(std::string name, DataLayout layout) {
   return front_replacement_op("Reshape")
       .named(std::move(name))
+      .described(
+          "Reshape(Transpose(Reshape(x)))", "DepthToSpace(x), SpaceToDepth(x)",
+          "rank 4, only the batch is unknown, or the first Reshape tells it; blocks in front of the channels or behind them; nothing else reads what "
+          "lies between")
       .phase(Phase::middle)
       .run_after({"CommonSubexpressions"})
       .run_before({"LayoutChange"})

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "extensions/middle/support/matching.hpp"
+#include "extensions/middle/support/activation_rule.hpp"
 #include "ops/activations.hpp"
 #include "ops/pattern.hpp"
 
@@ -10,42 +10,47 @@ namespace {
 
 using namespace pattern;
 
-/// x * (1 + phi) / 2 -> Gelu(x), in each order of the factors.
-RewriteRule gelu(std::string name, const Pat& x, const Pat& phi, ops::GeluMode mode) {
-  const auto half = [](const Pat& e) { return any_of(e * number(0.5), e / number(2)); };
-  const Pat sum = phi + number(1);
-  return rewrite(std::move(name))
-      .match(any_of(half(x) * sum, half(x * sum), x * half(sum), x * (half(phi) + number(0.5))))
-      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
-        if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
-        return rw.create(ops::v7::Gelu{.approximation_mode = mode}, m[x]);
-      });
-}
+Pat halved(const Pat& e) { return any_of(e * number(0.5), e / number(2)); }
 
 /// phi = erf(x / sqrt(2))
-RewriteRule by_erf() {
-  const Pat x = any();
-  return gelu("GeluErfFusion", x, op<ops::Erf>(any_of(x / number(std::numbers::sqrt2), x * number(1 / std::numbers::sqrt2))), ops::GeluMode::erf);
-}
+Pat error_function(const Pat& x) { return op<ops::Erf>(any_of(x / number(std::numbers::sqrt2), x * number(1 / std::numbers::sqrt2))); }
 
 /// phi = tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))
-RewriteRule by_tanh() {
+Pat hyperbolic_tangent(const Pat& x) {
   constexpr double kCubic = 0.044715;
   const double factor = std::sqrt(2 / std::numbers::pi);
-  const Pat x = any();
   const Pat square = any_of(x * x, pow(x, number(2)));
   const Pat cube = any_of(pow(x, number(3)), x * square);
   const Pat scaled_cube = any_of(cube * number(kCubic), x * (square * number(kCubic)), (x * number(kCubic)) * square);
   const Pat argument = any_of((x + scaled_cube) * number(factor), (x * number(factor)) * (square * number(kCubic) + number(1)),
                               x * (square * number(factor * kCubic) + number(factor)), (x * (square * number(kCubic) + number(1))) * number(factor));
-  return gelu("GeluTanhFusion", x, tanh(argument), ops::GeluMode::tanh);
+  return tanh(argument);
 }
 
 }  // namespace
 
-/// The Gaussian error linear unit, exact or approximated.
+/// The Gaussian error linear unit x * (1 + phi) / 2, exact or approximated.
 void register_gelu_fusion(PassRegistry& passes) {
-  passes.add(graph_rewrite("GeluFusion").run_after({"CommonSubexpressions"}).run_before({"LinearOperationFusion"}).add(by_erf()).add(by_tanh()));
+  const Pat x = any();
+  const auto rule = [&](const char* name, const Pat& root, ops::GeluMode mode) {
+    return activation_rule(name, root, x, ops::v7::Gelu{.approximation_mode = mode});
+  };
+  const Pat erf = error_function(x);
+  const Pat sum = erf + number(1);
+  const Pat tangent = hyperbolic_tangent(x);
+  const Pat tangent_sum = tangent + number(1);
+  passes.add(graph_rewrite("GeluFusion")
+                 .described("x * (1 + erf(x / sqrt(2))) / 2 in its spellings, and with the tanh that comes close to erf", "Gelu(x)",
+                            "x is real; nothing else reads what lies between; the constants do not change its shape")
+                 .run_after({"CommonSubexpressions"})
+                 .run_before({"LinearOperationFusion"})
+                 .add(rule("GeluFusionWithErfOne", halved(x) * sum, ops::GeluMode::erf))
+                 .add(rule("GeluFusionWithErfTwo", halved(x * sum), ops::GeluMode::erf))
+                 .add(rule("GeluFusionWithErfThree", x * halved(sum), ops::GeluMode::erf))
+                 .add(rule("GeluFusionWithErfFour", x * (halved(erf) + number(0.5)), ops::GeluMode::erf))
+                 .add(rule("GeluFusionWithTanh",
+                           any_of(halved(x) * tangent_sum, halved(x * tangent_sum), x * halved(tangent_sum), x * (halved(tangent) + number(0.5))),
+                           ops::GeluMode::tanh)));
 }
 
 }  // namespace mo::middle

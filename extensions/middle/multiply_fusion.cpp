@@ -67,7 +67,7 @@ RewriteRule mat_mul_multiply() {
   const Pat weights = constant();
   const Pat factor = constant();
   const Pat product = op<ops::MatMul>(x, weights).one_use();
-  return rewrite("MatMulMultiplyFusion")
+  return rewrite("MultiplyIntoMatMul")
       .match(op<ops::Multiply>(product, factor))
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
         const auto& mat_mul = *m.node(product).as<ops::MatMul>();
@@ -144,7 +144,7 @@ RewriteRule merge_constants(std::string name) {
 
 void register_multiply_fusion(PassRegistry& passes) {
   passes.add(graph_rewrite("LinearOperationFusion")
-                 .run_after({"BatchNormDecomposition", "Preprocessing", "ReverseChannelsFusion"})
+                 .run_after({"BatchNormToScaleShift", "Preprocessing", "ReverseChannelsFusion"})
                  .run_before({"ConstantFolding"})
                  .add(merge_constants<ops::Multiply>("MultiplyMultiplyFusion"))
                  .add(merge_constants<ops::Add>("AddAddFusion"))

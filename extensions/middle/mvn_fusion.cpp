@@ -1,7 +1,10 @@
 #include <algorithm>
 
 #include "core/graph/copying.hpp"
+#include "core/graph/values.hpp"
+#include "extensions/middle/support/aligned_shapes.hpp"
 #include "extensions/middle/support/matching.hpp"
+#include "ops/convert.hpp"
 #include "ops/mvn.hpp"
 #include "ops/pattern.hpp"
 #include "ops/reduce.hpp"
@@ -19,15 +22,24 @@ struct Moments {
   Pat mean_axes = any();
   Pat variance_axes = any();
   Pat eps = one_number();
-  Pat mean = op(ops::ReduceMean{.keep_dims = true}, x, mean_axes);
+  Pat other_mean_axes = any();
+  Pat mean = op<ops::ReduceMean>(x, mean_axes);
+  Pat other_mean = op<ops::ReduceMean>(x, other_mean_axes);  // the same again
   Pat centred = x - mean;
-  Pat squares = any_of(op<ops::SquaredDifference>(x, mean), centred* centred, pow(centred, number(2)));
-  Pat variance = op(ops::ReduceMean{.keep_dims = true}, squares, variance_axes);
+  Pat other_centred = any_of(centred, x - other_mean);
+  Pat converted = any_of(other_centred, op<ops::Convert>(other_centred));
+  Pat squares = any_of(op<ops::SquaredDifference>(x, mean), centred* centred, pow(converted, number(2)));
+  Pat variance = op<ops::ReduceMean>(squares, variance_axes);
   Pat sum = variance + eps;
   Pat deviation = any_of(sqrt(sum), pow(sum, number(0.5)));
   Pat outside = any_of(sqrt(variance), pow(variance, number(0.5))) + eps;
   Pat reciprocal = any_of(pow(sum, number(-0.5)), number(1) / deviation, pow(deviation, number(-1)));
 };
+
+/// The axes as the model has them where they are in order already, otherwise made anew.
+Value axes_of_mvn(Rewriter& rw, const Value& given, const std::vector<std::int64_t>& axes) {
+  return given.node().is<Const>() && given.type().rank() == 1 && constant_integers_of(given) == axes ? given : rw.integers(axes);
+}
 
 /// The MVN that a match stands for, if there is one.
 Replacement normalised(const Moments& p, const Match& m, Rewriter& rw, ops::MVNEpsMode mode) {
@@ -41,12 +53,15 @@ Replacement normalised(const Moments& p, const Match& m, Rewriter& rw, ops::MVNE
   const auto axes = known_axes(m[p.mean_axes], *rank);
   if (!axes || axes->empty()) return declined("the axes of the mean are unknown");
   if (axes != known_axes(m[p.variance_axes], *rank)) return declined("mean and variance are over different axes");
-  return rw.create(ops::v6::MVN{.eps = eps, .eps_mode = mode, .normalize_variance = true}, x, rw.integers(*axes));
+  if (const Value again = m.find(p.other_mean_axes); again && axes != known_axes(again, *rank)) return declined("two means are over different axes");
+  for (const Pat& mean : {p.mean, p.other_mean, p.variance})
+    if (const Value found = m.find(mean); found && !meets_its_data(found.node())) return declined("a mean is not aligned with the data");
+  return rw.create(ops::v6::MVN{.eps = eps, .eps_mode = mode, .normalize_variance = true}, x, axes_of_mvn(rw, m[p.mean_axes], *axes));
 }
 
 /// (x - mean) / sqrt(variance + eps), or times the reciprocal -> MVN(x)
-RewriteRule plain(const Moments& p, std::string name, const Pat& root, ops::MVNEpsMode mode) {
-  return rewrite(std::move(name)).match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+RewriteRule plain(const Moments& p, const Pat& root, ops::MVNEpsMode mode) {
+  return rewrite("MVNFusionWithoutConstants").match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     if (!same_rank(m.root(), m[p.x])) return declined("the result has another rank than the data");
     return normalised(p, m, rw, mode);
   });
@@ -63,7 +78,7 @@ RewriteRule scaled(const Moments& p) {
   const Pat negative_shift = any_of(op<ops::Negative>(shift), op<ops::Negative>(p.mean) * scale);
   const Pat root = any_of(p.x * scale + (beta - shift), (p.x * scale - shift) + beta, p.x * scale - shift, p.x * scale + negative_shift,
                           p.x * scale + (negative_shift + beta));
-  return rewrite("MVNOfBatchNormalization").match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+  return rewrite("MVNFusionWithConstantsInside").match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     Replacement core = normalised(p, m, rw, ops::MVNEpsMode::inside_sqrt);
     if (core.is_declined()) return core;
     Value made = core.outputs().front();
@@ -154,13 +169,18 @@ RewriteRule with_vectors() {
 void register_mvn_fusion(PassRegistry& passes) {
   const Moments p;
   using Mode = ops::MVNEpsMode;
-  passes.add(graph_rewrite("MVNFusion")
-                 .run_after({"CommonSubexpressions"})
-                 .run_before({"LinearOperationFusion"})
-                 .add(scaled(p))
-                 .add(with_vectors())
-                 .add(plain(p, "MVNOfQuotient", any_of(p.centred / p.deviation, p.centred * p.reciprocal), Mode::inside_sqrt))
-                 .add(plain(p, "MVNOfQuotientEpsOutside", p.centred / p.outside, Mode::outside_sqrt)));
+  passes.add(
+      graph_rewrite("MVNFusion")
+          .described(
+              "(x - mean(x)) / sqrt(mean((x - mean(x))^2) + eps), x * r + (beta - mean(x) * r), r = gamma / sqrt(variance + eps), in their spellings",
+              "MVN.v6(x, axes) * gamma + beta",
+              "the axes are known and the same in all means, which are aligned with x; eps is a number; nothing else reads what lies between")
+          .run_after({"CommonSubexpressions"})
+          .run_before({"LinearOperationFusion"})
+          .add(scaled(p))
+          .add(with_vectors())
+          .add(plain(p, any_of(p.centred / p.deviation, p.centred * p.reciprocal), Mode::inside_sqrt))
+          .add(plain(p, any_of(p.centred / p.outside, p.centred * pow(p.outside, number(-1))), Mode::outside_sqrt)));
 }
 
 }  // namespace mo::middle

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "extensions/middle/support/aligned_shapes.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/normalize_l2.hpp"
 #include "ops/pattern.hpp"
@@ -8,8 +9,8 @@
 namespace mo::middle {
 namespace {
 
-/// What runtimes normalise over: the channels, or all dimensions but the batch.
-bool is_supported(const std::vector<std::int64_t>& axes, std::int64_t rank) {
+/// What the runtimes that read IR v10 only normalise over: the channels, or all dimensions but the batch, of 2 to 4. They refuse the rest.
+bool is_known_to_v10(const std::vector<std::int64_t>& axes, std::int64_t rank) {
   if (rank < 2 || rank > 4 || axes.empty() || axes.front() != 1) return false;
   return axes.size() == 1 || static_cast<std::int64_t>(axes.size()) == rank - 1;
 }
@@ -24,19 +25,25 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
   const Pat x = any();
   const Pat axes = any();
   const Pat eps = one_number();
-  const Pat sum = op(ops::ReduceSum{.keep_dims = true}, any_of(x * x, pow(x, number(2))), axes);
+  const Pat sum = op<ops::ReduceSum>(any_of(x * x, pow(x, number(2))), axes);
   const Pat at_least = max(sum, eps);
   const Pat length = any_of(at_least, sum + eps);
-  const Pat norm = any_of(sqrt(sum), pow(sum, number(0.5)), op(ops::ReduceL2{.keep_dims = true}, x, axes));
+  const Pat l2 = op<ops::ReduceL2>(x, axes);
+  const Pat norm = any_of(sqrt(sum), pow(sum, number(0.5)), l2);
   const Pat norm_at_least = max(norm, eps);
   const Pat root = any_of(sqrt(length), pow(length, number(0.5)), norm_at_least);
   const Pat reciprocal = any_of(pow(length, number(-0.5)), number(1) / root, pow(root, number(-1)));
 
   passes.add(rewrite("NormalizeL2Fusion")
+                 .described("x / sqrt(max(sum(x^2), eps)), x / sqrt(sum(x^2) + eps), x / max(sqrt(sum(x^2)), eps) in their spellings",
+                            "NormalizeL2(x, axes)",
+                            "known axes; for IR v10 dimension 1, or all but the first, of 2 to 4; eps is a number; the sum is aligned with x; "
+                            "nothing else reads what lies "
+                            "between")
                  .run_after({"CommonSubexpressions", "LayoutChange"})
                  .run_before({"LinearOperationFusion"})
                  .match(any_of(x / root, x * reciprocal))
-                 .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                 .replace([=](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
                    const auto rank = m[x].type().rank();
                    const bool of_norm = static_cast<bool>(m.find(norm_at_least));
                    const double least = of_norm ? *number_of(m[eps]) * *number_of(m[eps]) : *number_of(m[eps]);
@@ -46,7 +53,10 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
                    if (of_norm && *number_of(m[eps]) > 0 && least < std::numeric_limits<float>::min())
                      return declined("the square of eps is too small");
                    const auto reduced = known_axes(m[axes], *rank);
-                   if (!reduced || !is_supported(*reduced, *rank)) return declined("runtimes do not normalise along these axes");
+                   if (!reduced || reduced->empty()) return declined("the axes are unknown");
+                   if (context.settings.ir_version == 10 && !is_known_to_v10(*reduced, *rank))
+                     return declined("runtimes of IR v10 do not normalise along these axes");
+                   if (!meets_its_data(m.node(m.find(sum) ? sum : l2))) return declined("the sum is not aligned with the data");
                    const auto mode = of_norm || m.find(at_least) ? ops::NormalizeL2EpsMode::max : ops::NormalizeL2EpsMode::add;
                    return rw.create(ops::NormalizeL2{.eps = least, .eps_mode = mode}, m[x], rw.integers(*reduced));
                  }));

@@ -63,6 +63,25 @@ TEST_F(Library, RunsTransformationsAloneInGroupsAndInPipelines) {
   EXPECT_EQ(run("Nested"), "Sqrt ") << "a group inside of a group is flattened";
 }
 
+TEST_F(Library, RulesWithNamesAreTransformations) {
+  const Pat x = pattern::any();
+  const auto exchange = [&](const char* name, auto from, auto to) {
+    return rewrite(name).match(pattern::op<decltype(from)>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement { return rw.create(to, m[x]); });
+  };
+  library.add(graph_rewrite("Both")
+                  .described("Abs, Sqrt", "Exp, Log")
+                  .add(exchange("BothOfAbs", ops::Abs{}, ops::Exp{}))
+                  .add(exchange("BothOfSqrt", ops::Sqrt{}, ops::Log{})));
+  EXPECT_TRUE(library.check());
+  constexpr const char* kText = "graph(%x: f32[2]) { %a = Abs(%x) %y = Sqrt(%a) return %y }";
+  EXPECT_EQ(run("Both", kText), "Exp Log ");
+  EXPECT_EQ(run("BothOfAbs", kText), "Exp Sqrt ");
+  runner.config.disable("BothOfAbs");
+  EXPECT_EQ(run("Both", kText), "Abs Log ");
+  library.add(exchange_pass<ops::Abs, ops::Exp>("BothOfSqrt"));
+  EXPECT_EQ(library.check().error().first().code, "MO-PASS-0010") << "a rule's name is taken as well";
+}
+
 TEST_F(Library, ConfigurationReachesWhatIsInside) {
   runner.config.disable("ExpToLog");
   EXPECT_EQ(run("OneAfterTheOther"), "Exp ");

@@ -1,5 +1,7 @@
 #include "tools/opt/library.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "core/inference/infer.hpp"
@@ -12,6 +14,11 @@ namespace mo::tools {
 namespace {
 
 constexpr std::string_view kLayoutChange = "LayoutChange";
+
+constexpr std::string_view kTwins[] = {
+    "ConstantFolding",  // a conversion's makes recipes of large results and keeps what shapes tell; the library's heeds the marks of nGraph
+    "LowLatency2",      // the library's puts the body of a loop that runs once in its place, and lets all states begin with zeros
+};
 
 /// The passes that a conversion runs before images are channels-first.
 Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registry& registry, const Options& options, const std::string& framework) {
@@ -29,14 +36,17 @@ Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registr
 
 }  // namespace
 
+std::span<const std::string_view> twins() { return kTwins; }
+
 Expected<PassLibrary> library_for(const Options& options, const std::string& framework) {
   PassLibrary all;
-  library::register_transformations(all);
+  library::register_families(all);
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
   const std::vector<Pass> passes = assembly->registry.passes().passes();  // the pipeline takes them
   MO_ASSIGN(const auto before, passes_before_layout_change(assembly->registry, options, framework));
   for (const Pass& pass : passes)
-    if (!all.find(pass.name)) all.add(pass, before.contains(pass.name) ? PassLibrary::Images::any : PassLibrary::Images::channels_first);
+    if (std::find(std::begin(kTwins), std::end(kTwins), pass.name) == std::end(kTwins))
+      all.add(pass, before.contains(pass.name) ? PassLibrary::Images::any : PassLibrary::Images::channels_first);
   MO_TRY(all.check());
   return all;
 }

@@ -20,9 +20,9 @@ void register_common_optimizations_2021_4(PassLibrary& library) {
           .group("CommonEliminations", {"EliminateUnsqueezeGather", "AlgebraicSimplification", "NopElimination"})
           .then(PassUse("ConstantFolding"))
           .group("CommonFusions",
-                 {"ConvertScatterElementsToScatter", "DepthToSpaceFusion", "SoftPlusFusion", "SoftPlusToMishFusion", "SwishFusion",
-                  "ShuffleChannelsFusion", "HSwishFusion", "HSigmoidFusion", "NormalizeL2Fusion", "ClampFusion", "PadFusion", "SoftmaxFusion",
-                  "MVNFusion", "SpaceToBatchFusion", "BatchToSpaceFusion", "DilatedConvolutionConverter", "GeluFusion", "TransposeToReshape"})
+                 {"ConvertScatterElementsToScatter", "DepthToSpaceFusion", "SoftPlusFusion", "MishFusion", "SwishFusion", "ShuffleChannelsFusion",
+                  "HSwishFusion", "HSigmoidFusion", "NormalizeL2Fusion", "ClampFusion", "PadFusion", "SoftmaxFusion", "MVNFusion",
+                  "SpaceToBatchFusion", "BatchToSpaceFusion", "DilatedConvolutionConverter", "GeluFusion", "TransposeToReshape"})
           .then(off("ConvertPadToGroupConvolution"))
           .then(off("ConvertInterpolate1ToInterpolate4"))
           .then(PassUse("BinarizeWeights"))

@@ -35,7 +35,7 @@ std::vector<PassUse> common_eliminations() {
 std::vector<PassUse> common_fusions() {
   std::vector<PassUse> uses = {"ConvertScatterElementsToScatter",
                                "SoftPlusFusion",
-                               "SoftPlusToMishFusion",
+                               "MishFusion",
                                "SwishFusion",
                                "HSwishFusion",
                                "HSigmoidFusion",

@@ -8,6 +8,7 @@
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
+#include "extensions/middle/support/aligned_shapes.hpp"
 #include "ops/reshape.hpp"
 #include "ops/squeeze.hpp"
 
@@ -105,7 +106,26 @@ bool is_closed(const Match& match) {
   });
 }
 
-bool is_activation_of(const Match& match, const Value& x) { return is_real(x.type().element_type) && same_rank(match.root(), x) && is_closed(match); }
+namespace {
+
+/// What meets `x` in the match is of rank 0, which changes no shape whatever the rank of `x`.
+bool meets_scalars_only(const Match& match, const Value& x) {
+  const std::vector<Node> nodes = match.nodes();
+  return std::all_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+    const std::vector<InPort> ports = node.in_ports();
+    return std::all_of(ports.begin(), ports.end(), [&](const InPort& port) {
+      const Value source = port.get_source();
+      return !source || source == x || source.type().rank() == 0 || std::find(nodes.begin(), nodes.end(), source.node()) != nodes.end();
+    });
+  });
+}
+
+}  // namespace
+
+bool is_activation_of(const Match& match, const Value& x) {
+  if (!is_real(x.type().element_type) || !can_stand_for(match.root(), x) || !is_closed(match)) return false;
+  return same_rank(match.root(), x) || (!x.type().rank() && meets_scalars_only(match, x));
+}
 
 Value reshaped(Rewriter& rw, const Value& constant, const std::vector<std::int64_t>& shape) {
   return rw.fold(ops::Reshape{.special_zero = false}, constant, rw.integers(shape));

@@ -29,7 +29,7 @@ std::int64_t told_batch(const std::vector<std::int64_t>& in, const std::vector<s
 
 }  // namespace
 
-std::optional<Rearrangement> rearrangement_before(const Node& reshape, UnknownBatch batch) {
+std::optional<Rearrangement> rearrangement_before(const Node& reshape) {
   const Value moved = reshape.input(0);
   if (!moved || !moved.has_one_destination() || !moved.node().is<ops::Transpose>()) return std::nullopt;
   const Value split = moved.node().input(0);
@@ -40,7 +40,7 @@ std::optional<Rearrangement> rearrangement_before(const Node& reshape, UnknownBa
   const auto out = dimensions(reshape.output_type().shape);
   const auto order = parts ? known_order(moved.node(), parts->size()) : std::nullopt;
   if (!in || !parts || !out || !order || (*order)[0] != 0) return std::nullopt;
-  if (batch == UnknownBatch::may_be_told && in->front() < 0) in->front() = told_batch(*in, *parts);
+  if (in->front() < 0) in->front() = told_batch(*in, *parts);
   // With all other dimensions known, an unknown batch is the same everywhere if it is unknown everywhere.
   if (in->front() != parts->front() || in->front() != out->front()) return std::nullopt;
   return Rearrangement{x, *in, *parts, *order, *out};

@@ -18,11 +18,8 @@ struct Rearrangement {
   std::vector<std::int64_t> out;
 };
 
-/// may_be_told: a Reshape that names the batch of a tensor whose batch is unknown tells it, since it fits no other one. What takes the place of the
-/// rearrangement then knows less of its shape.
-enum class UnknownBatch : std::uint8_t { stays_unknown, may_be_told };
-
-/// The rearrangement that ends in this Reshape, when nobody else reads its inner tensors.
-std::optional<Rearrangement> rearrangement_before(const Node& reshape, UnknownBatch batch = UnknownBatch::stays_unknown);
+/// The rearrangement that ends in this Reshape, when nobody else reads its inner tensors. A Reshape that names the batch of a tensor whose batch is
+/// unknown tells it, since it fits no other one. What takes the place of the rearrangement then knows less of its shape.
+std::optional<Rearrangement> rearrangement_before(const Node& reshape);
 
 }  // namespace mo::middle

@@ -45,7 +45,7 @@ RewriteRule merge_transposes() {
 RewriteRule transpose_to_reshape() {
   const Pat x = any();
   const Pat order = constant();
-  return rewrite("TransposeToReshape")
+  return rewrite("TransposeOfOnesToReshape")
       .match(op<ops::Transpose>(x, order))
       .rule([=](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
         const PartialShape& shape = m[x].type().shape;

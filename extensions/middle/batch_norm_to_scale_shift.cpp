@@ -46,8 +46,8 @@ RewriteRule decomposition(std::string name, std::size_t data) {
 
 /// BatchNormInference(x, gamma, beta, mean, variance) -> x * s + (beta - mean * s), s = gamma / sqrt(variance + epsilon),
 /// so that fusions can take the multiplication into the weights before it. Needs the rank of x to put the channels at dimension 1.
-void register_batch_norm_decomposition(PassRegistry& passes) {
-  passes.add(graph_rewrite("BatchNormDecomposition")
+void register_batch_norm_to_scale_shift(PassRegistry& passes) {
+  passes.add(graph_rewrite("BatchNormToScaleShift")
                  .run_before({"ConstantFolding"})
                  .add(decomposition<ops::v0::BatchNormInference>("BatchNormOfOpset1", 2))
                  .add(decomposition<ops::v5::BatchNormInference>("BatchNormOfOpset5", 0)));

@@ -37,29 +37,32 @@ Value scaled_wide(const Node& node, std::size_t spatial, Rewriter& rw) {
   return {};
 }
 
-/// A runtime that finds a Multiply in front of a Convolution multiplies the filters instead, whose shape need not fit.
+/// A runtime that finds a Multiply in front of a convolution multiplies the filters instead, whose shape need not fit.
+template <class T>
 Replacement scaled_apart(const Node& node, Rewriter& rw) {
+  constexpr std::size_t kOthers = std::is_same_v<T, ops::GroupConvolution> ? 3 : 2;  // than spatial dimensions
   const PartialShape& filters = node.input_type(1).shape;
-  if (!filters.has_rank() || filters.size() < 3 || !filters[0].compatible(1)) return declined("several channels are made");
-  const std::size_t spatial = filters.size() - 2;
+  if (!filters.has_rank() || filters.size() <= kOthers) return declined("the rank of the filters is unknown");
+  const std::size_t spatial = filters.size() - kOthers;
   const Node scale = node.input(0).node();
   Value data;
   if (scale.is<ops::Multiply>()) data = scaled_wide<ops::Multiply>(scale, spatial, rw);
   if (scale.is<ops::Divide>()) data = scaled_wide<ops::Divide>(scale, spatial, rw);
   if (!data) return declined("no product with a constant that differs from pixel to pixel");
-  return rw.create(*node.as<ops::Convolution>(), data, node.input(1));
+  return rw.create(*node.as<T>(), data, node.input(1));
 }
 
 }  // namespace
 
-void register_scaled_pixels_to_one_channel(PassRegistry& passes) {
-  passes.add(avoid_fault("ScaledPixelsToOneChannel",
-                         {.form = "Convolution to one channel, of a Multiply or Divide with a constant that differs from pixel to pixel",
-                          .symptom = "not compiled: the constant becomes a factor of the filters",
-                          .first = "2022.1",
-                          .last = "2023.3",
-                          .replacement = "Unsqueeze, the product, Reshape, Convolution"})
-                 .add(lowering<ops::Convolution>("ScaledApart", scaled_apart)));
+void register_scaled_pixels(PassRegistry& passes) {
+  passes.add(
+      avoid_fault("ScaledPixels", {.form = "Convolution or GroupConvolution of a Multiply or Divide with a constant that differs from pixel to pixel",
+                                   .symptom = "not compiled: the constant becomes a factor of the filters",
+                                   .first = "2022.1",
+                                   .last = "2023.3",
+                                   .replacement = "Unsqueeze, the product, Reshape, the convolution"})
+          .add(lowering<ops::Convolution>("ScaledApart", scaled_apart<ops::Convolution>))
+          .add(lowering<ops::GroupConvolution>("ScaledApartInGroups", scaled_apart<ops::GroupConvolution>)));
 }
 
 }  // namespace mo::back

@@ -4,6 +4,7 @@
 #include "extensions/back/support/exact_quotient.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/concat.hpp"
+#include "ops/convert.hpp"
 #include "ops/gather.hpp"
 
 namespace mo::back {
@@ -22,10 +23,20 @@ bool all_readers_are_apart(const Value& quotient) {
   });
 }
 
+/// An elementwise op that computes an operand of the division alone: the plugin merges both.
+bool is_merged_with_operand(const Node& division) {
+  for (const std::size_t i : {0U, 1U}) {
+    const Value operand = division.input(i);
+    if (operand.node().op_type().traits.elementwise && !operand.node().is<ops::Convert>() && operand.has_one_destination()) return true;
+  }
+  return false;
+}
+
 Replacement quotient(const Node& node, Rewriter& rw) {
   if (!is_integer_of_16_bits_or_more(node.input_type(0).element_type)) return declined("real numbers, or bytes");
   if (integers_of(node.output())) return declined("the quotient is known, runtimes fold it as well");
-  if (all_readers_are_apart(node.output())) return declined("nothing computes with the quotient");
+  if (all_readers_are_apart(node.output()) && !is_merged_with_operand(node))
+    return declined("nothing computes with the quotient, and no arithmetic is in front of it");
   const Node above = node.input(0).node();
   if (above.is<ops::Subtract>() && (above.input(1).node().is<ops::Mod>() || above.input(1).node().is<ops::FloorMod>()))
     return declined("the division leaves no remainder");
@@ -35,12 +46,13 @@ Replacement quotient(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_rounding_of_quotients(PassRegistry& passes) {
-  passes.add(avoid_fault("RoundingOfQuotients", {.form = "Divide of integers, and another element-wise op that reads the quotient",
-                                                 .symptom = "both are computed in floating point and rounded once: (7 - 1) / 8 + 1 is 2",
-                                                 .first = "2021.4",
-                                                 .last = "2022.1",
-                                                 .replacement = "(a - mod(a, b)) / b"})
-                 .add(lowering<ops::Divide>("Divide", quotient)));
+  passes.add(
+      avoid_fault("RoundingOfQuotients", {.form = "Divide of integers, and another element-wise op that reads the quotient or computes an operand",
+                                          .symptom = "both are computed in floating point and rounded once: (7 - 1) / 8 + 1 and (2 + 1) / 2 are 2",
+                                          .first = "2021.4",
+                                          .last = "2022.1",
+                                          .replacement = "(a - mod(a, b)) / b"})
+          .add(lowering<ops::Divide>("Divide", quotient)));
 }
 
 }  // namespace mo::back

@@ -10,6 +10,23 @@ def chain(g, quotient):
     g.result(g.op("Add", quotient(before, g.constant(np.int32(8))), g.constant(np.int32(1)), auto_broadcast="numpy"))
 
 
+def mod_first(quotient):
+    """The remainder is computed with the division."""
+    def build(g):
+        rest = g.op("Mod", g.parameter("a", "i32", [5]), g.constant(np.int32(20)), auto_broadcast="numpy")
+        g.result(quotient(g, rest, g.constant(np.int32(2))))
+    return build
+
+
+def divided(g, a, b):
+    return g.op("Divide", a, b, auto_broadcast="numpy", m_pythondiv=False)
+
+
+def exactly_divided(g, a, b):
+    rest = g.op("Mod", a, b, auto_broadcast="numpy")
+    return divided(g, g.op("Subtract", a, rest, auto_broadcast="numpy"), b)
+
+
 def faulty(g):
     chain(g, lambda a, b: g.op("Divide", a, b, auto_broadcast="numpy", m_pythondiv=True))
 
@@ -22,4 +39,4 @@ def replacement(g):
     chain(g, quotient)
 
 
-CASES = [(faulty, replacement, {"a": A}, [1 + (A - 1) // 8])]
+CASES = [(faulty, replacement, {"a": A}, [1 + (A - 1) // 8]), (mod_first(divided), mod_first(exactly_divided), {"a": A}, [A // 2])]

@@ -19,6 +19,11 @@ def transpose_first(g, x):
     return one_reshape(g, g.op("Transpose", row, g.constant(np.array([1, 0])), outputs=[("f32", (2, 1))]), (2, 1, 1))
 
 
+def reduction(g, x):
+    column = g.op("Unsqueeze", x, g.constant(np.array([1])), outputs=[("f32", (2, 1))])
+    return one_reshape(g, g.op("ReduceMax", column, g.constant(np.array([1])), outputs=[("f32", (2, 1))], keep_dims=True), (2,))
+
+
 def one_reshape(g, x, shape=(2, 1)):
     return g.op("Reshape", x, g.constant(np.array(shape)), outputs=[("f32", shape)], special_zero=False)
 
@@ -39,11 +44,11 @@ def soft_max(x):
 
 def case(views, is_input):
     x = X if is_input else np.exp(X)
-    shape = (2, 1, 1) if views is transpose_first else (2, 1)
+    shape = {transpose_first: (2, 1, 1), reduction: (2,)}.get(views, (2, 1))
 
     def single(g, source):
         return one_reshape(g, source, shape)
     return build(views, is_input), build(single, is_input), {"x": X}, [soft_max(x).reshape(shape), np.tanh(x)]
 
 
-CASES = [case(views, is_input) for views in (unsqueeze, reshape, transpose_first) for is_input in (True, False)]
+CASES = [case(views, is_input) for views in (unsqueeze, reshape, transpose_first, reduction) for is_input in (True, False)]

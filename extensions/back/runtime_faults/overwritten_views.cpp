@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/graph/values.hpp"
+#include "extensions/back/support/computed_values.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "extensions/back/support/views.hpp"
 #include "ops/shuffle_channels.hpp"
@@ -40,10 +41,11 @@ Value memory_of(const Node& view) {
   return source;
 }
 
-/// The view and ops other than Results read the tensor.
+/// The view and ops other than Results read the numbers of the tensor.
 bool is_shared(const Value& source) {
   const std::vector<InPort> readers = source.get_destinations();
-  return std::count_if(readers.begin(), readers.end(), [](const InPort& reader) { return !reader.node().is<Result>(); }) > 1;
+  const auto reads_numbers = [](const InPort& reader) { return !reader.node().is<Result>() && !reader.node().op_type().traits.shape_of; };
+  return std::count_if(readers.begin(), readers.end(), reads_numbers) > 1;
 }
 
 /// op(view(x)) -> op(ShuffleChannels(view(x))) in one group, where something else reads x: a copy that no release takes away or into a kernel.
@@ -54,6 +56,7 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
   const std::vector<InPort> readers = view.output().get_destinations();
   if (readers.empty() || !std::all_of(readers.begin(), readers.end(), overwrites)) return declined("no op takes its memory");
   if (!is_shared(memory_of(view))) return declined("nothing else reads the numbers");
+  if (!is_computed(view.output())) return declined("runtimes fold it, and the release 2021.4 cannot fold ShuffleChannels of two dimensions");
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < view.in_port_count(); ++i) inputs.push_back(view.input(i));
   return rw.create(ops::ShuffleChannels{.axis = 0, .group = 1}, rw.copy_with_new_inputs(view, inputs).output());

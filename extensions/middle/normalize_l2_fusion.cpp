@@ -7,16 +7,6 @@
 #include "ops/reduce.hpp"
 
 namespace mo::middle {
-namespace {
-
-/// What the runtimes that read IR v10 only normalise over: the channels, or all dimensions but the batch, of 2 to 4. They refuse the rest.
-bool is_known_to_v10(const std::vector<std::int64_t>& axes, std::int64_t rank) {
-  if (rank < 2 || rank > 4 || axes.empty() || axes.front() != 1) return false;
-  return axes.size() == 1 || static_cast<std::int64_t>(axes.size()) == rank - 1;
-}
-
-}  // namespace
-
 /// x / sqrt(max(sum(x^2), eps)) -> NormalizeL2(x) {eps_mode=max}; with sum(x^2)
 /// + eps: {eps_mode=add}. x / max(sqrt(sum(x^2)), eps): {eps = eps^2}, the
 /// same number for any length.
@@ -36,14 +26,11 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
 
   passes.add(rewrite("NormalizeL2Fusion")
                  .described("x / sqrt(max(sum(x^2), eps)), x / sqrt(sum(x^2) + eps), x / max(sqrt(sum(x^2)), eps) in their spellings",
-                            "NormalizeL2(x, axes)",
-                            "known axes; for IR v10 dimension 1, or all but the first, of 2 to 4; eps is a number; the sum is aligned with x; "
-                            "nothing else reads what lies "
-                            "between")
+                            "NormalizeL2(x, axes)", "known axes; eps is a number; the sum is aligned with x; nothing else reads what lies between")
                  .run_after({"CommonSubexpressions", "LayoutChange"})
                  .run_before({"LinearOperationFusion"})
                  .match(any_of(x / root, x * reciprocal))
-                 .replace([=](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
+                 .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                    const auto rank = m[x].type().rank();
                    const bool of_norm = static_cast<bool>(m.find(norm_at_least));
                    const double least = of_norm ? *number_of(m[eps]) * *number_of(m[eps]) : *number_of(m[eps]);
@@ -54,8 +41,6 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
                      return declined("the square of eps is too small");
                    const auto reduced = known_axes(m[axes], *rank);
                    if (!reduced || reduced->empty()) return declined("the axes are unknown");
-                   if (context.settings.ir_version == 10 && !is_known_to_v10(*reduced, *rank))
-                     return declined("runtimes of IR v10 do not normalise along these axes");
                    if (!meets_its_data(m.node(m.find(sum) ? sum : l2))) return declined("the sum is not aligned with the data");
                    const auto mode = of_norm || m.find(at_least) ? ops::NormalizeL2EpsMode::max : ops::NormalizeL2EpsMode::add;
                    return rw.create(ops::NormalizeL2{.eps = least, .eps_mode = mode}, m[x], rw.integers(*reduced));

@@ -9,17 +9,18 @@
 namespace mo::back {
 namespace {
 
-/// Of three dimensions: number 1 and not number 0.
-bool are_channels_of_three(const std::vector<std::int64_t>& axes) {
+/// Of three dimensions: number 1 and not number 0. One channel is as good as reduced.
+bool are_channels_of_three(const std::vector<std::int64_t>& axes, bool is_one_channel) {
   const auto has = [&](std::int64_t axis) { return std::find(axes.begin(), axes.end(), axis) != axes.end(); };
-  return (has(1) || has(-2)) && !has(0) && !has(-3);
+  return (has(1) || has(-2) || (is_one_channel && !axes.empty())) && !has(0) && !has(-3);
 }
 
 /// reduce(x, axes) -> squeeze(reduce(unsqueeze(x, 3), axes), 3).
 Replacement reduced_in_four_dimensions(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   const TensorType& data = node.input_type(0);
   auto axes = integers_of(node.input(1));
-  if (!keeps_dimensions(kind, node) || !is_real(data.element_type) || data.rank() != 3 || !axes || !are_channels_of_three(*axes))
+  if (!keeps_dimensions(kind, node) || !is_real(data.element_type) || data.rank() != 3 || !axes ||
+      !are_channels_of_three(*axes, data.shape[1] == Dimension(1)))
     return declined("not the channels of real numbers of three dimensions, with keep_dims");
   if (data.shape[0] == Dimension(1)) return declined("one batch");
   const std::vector<InPort> readers = node.output().get_destinations();

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Judges what mo writes by real engines: converts the cases of the corpora for each judge, lets it read, compile and compute them, and compares the numbers.
 
-usage: peers.py BIN [--judges A,B] [--corpora A,B] [--targets v10,v11] [--filter REGEX] [--sample N] [--jobs N] [--json FILE] [--keep DIR] [--create] [-v]
+usage: peers.py BIN [--judges A,B] [--corpora A,B] [--targets v10,v11] [--filter REGEX] [--sample N] [--jobs N] [--json FILE] [--keep DIR] [--create] [--since FILE,…] [-v]
 
 BIN: folder of mo. --judges: names of files in requirements/ (default: all that are installed); --create installs the others. --corpora: files in corpora/.
 --sample N: about every Nth case, the same ones in each run. --keep DIR: leaves IRs and arrays in DIR. -v: prints also what is right or known.
+--since FILES: what --json wrote in earlier runs; a judge is not asked about an IR again that it found right then and whose bytes are the same.
 --write-known FILE: writes lines for known_faults.txt and known_refusals.txt about what is open. --print-command: the command line of mo of each line.
 
 Prints a line for each verdict that is not right and not listed (known_faults.txt, known_refusals.txt, open_faults.txt), a line for each listed one that is right now, and the
@@ -29,6 +30,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "e2e"), str(HERE.parent / "support")]
 import numpy_python  # noqa: E402,F401  (goes on in a Python with numpy)
 
+import earlier  # noqa: E402
 import environments  # noqa: E402
 import known  # noqa: E402
 import verdict as verdicts  # noqa: E402
@@ -74,7 +76,7 @@ class Run:
     def __init__(self, options, pools):
         self.options, self.pools = options, pools
         self.known, self.table, self.records, self.problems, self.open = known.Known(known.read()), Table(), [], [], 0
-        self.lock = threading.Lock()
+        self.earlier, self.lock = earlier.Earlier(options.since), threading.Lock()
 
     def judge_case(self, corpus, case, folder):
         """All verdicts about one case, in the order of the judges."""
@@ -94,8 +96,9 @@ class Run:
                     found.append((pool.judge, name, self.ask(pool, case, None, case.source, loaded, where)))
                     continue
                 if name not in made:
-                    made[name] = (case.convert or Conversion)(os.path.join(self.options.bin, "mo"), case, target, os.path.join(folder, name), loaded[0])
-                conversion = made[name]
+                    conversion = (case.convert or Conversion)(os.path.join(self.options.bin, "mo"), case, target, os.path.join(folder, name), loaded[0])
+                    made[name] = conversion, earlier.fingerprint(conversion.xml)
+                conversion, ir = made[name]
                 if conversion.died:
                     verdict = verdicts.Verdict(verdicts.CRASH, f"mo: {conversion.died}: {conversion.why}")
                 elif conversion.refused:
@@ -103,8 +106,8 @@ class Run:
                     if case.expected_code == conversion.refused:
                         verdict = verdicts.Verdict(verdicts.RIGHT, conversion.why)
                 else:
-                    verdict = self.ask(pool, case, target, conversion.xml, loaded, where)
-                verdict.command = " ".join(conversion.command)
+                    verdict = self.earlier.verdict(pool.judge, corpus, case, ir) or self.ask(pool, case, target, conversion.xml, loaded, where)
+                verdict.command, verdict.ir = " ".join(conversion.command), ir
                 found.append((pool.judge, name, verdict))
         return found
 
@@ -126,7 +129,7 @@ class Run:
             for judge, target, verdict in found:
                 entry = self.known.entry_for(judge, target, corpus, case.id, verdict)
                 self.records.append({"judge": judge, "target": target, "corpus": corpus, "case": case.id, "verdict": verdict.kind, "code": verdict.code,
-                                     "why": verdict.why, "reached": verdict.reached, "known": entry.where if entry else None})
+                                     "why": verdict.why, "reached": verdict.reached, "ir": getattr(verdict, "ir", None), "known": entry.where if entry else None})
                 is_new = verdict.kind != verdicts.RIGHT and entry is None and verdict.code not in case.announced and not (target == SOURCE and verdict.kind in verdicts.LACKS)
                 is_listed_as_open = entry is not None and entry.is_open
                 is_open = is_new or is_listed_as_open
@@ -200,7 +203,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin")
     names = lambda text: [name for name in text.split(",") if name]  # noqa: E731
-    for option in ("--judges", "--corpora", "--targets"):
+    for option in ("--judges", "--corpora", "--targets", "--since"):
         parser.add_argument(option, type=names, default=[])
     parser.add_argument("--filter", default="")
     parser.add_argument("--sample", type=int, default=1)
@@ -236,7 +239,7 @@ def main():
     for entry, *row in run.known.stale:
         print(f"{entry.where}: {' '.join(row)} is right now, remove it from the list or narrow the pattern")
     print("\n".join(notes + ["", processor(), "", run.table.text()]))
-    print(f"{len(run.records)} verdicts, {len(run.problems)} open, {run.open} more open ones listed, {len(run.known.stale)} listed that are right")
+    print(f"{len(run.records)} verdicts ({run.earlier.taken_over} of an earlier run), {len(run.problems)} open, {run.open} more open ones listed, {len(run.known.stale)} listed that are right")
     return 1 if run.problems or run.known.stale or not run.records else 0
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checks that the harness reports what happens: a wrong number as wrong, a crash as a crash, a listed fault that is gone as stale."""
+import json
 import os
 import sys
 import tempfile
@@ -11,6 +12,7 @@ import numpy_python  # noqa: E402,F401
 
 import numpy as np  # noqa: E402
 
+import earlier  # noqa: E402
 import environments  # noqa: E402
 import known  # noqa: E402
 import worker as workers  # noqa: E402
@@ -118,10 +120,24 @@ def problems_of_table():
         yield "a target without its release"
 
 
+def problems_of_earlier_verdicts(folder):
+    xml, run = Path(folder, "model.xml"), Path(folder, "run.json")
+    xml.write_text("<net/>", encoding="utf-8")
+    records = [dict(judge="j", corpus="c", case=name, verdict=verdict, ir=earlier.fingerprint(xml)) for name, verdict in (("good", "right"), ("bad", "wrong"))]
+    run.write_text(json.dumps(records), encoding="utf-8")
+    found = earlier.Earlier([run])
+    case = {name: Case(name, [], None) for name in ("good", "bad")}
+    before = [bool(found.verdict("j", "c", case[name], earlier.fingerprint(xml))) for name in case]
+    xml.with_suffix(".bin").write_bytes(b"weights")
+    after = found.verdict("j", "c", case["good"], earlier.fingerprint(xml))
+    if before != [True, False] or after or found.verdict("other", "c", case["good"], records[0]["ir"]) or found.taken_over != 1:
+        yield f"verdicts of an earlier run: {before}, of other bytes {after}, {found.taken_over} taken over"
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         problems = [*problems_of_engines(folder), *problems_of_comparisons(), *problems_of_names(), *problems_of_lists(folder), *problems_of_environments(folder),
-                    *problems_of_table()]
+                    *problems_of_table(), *problems_of_earlier_verdicts(folder)]
     print("\n".join(problems + [f"self-test: {len(problems)} problems"]))
     return 1 if problems else 0
 
